@@ -12262,6 +12262,36 @@ PROGRAMS["loops that run through an array but for its ends, or collect in other 
         return hs
 """
 
+PROGRAMS["loops that fill an array by a table of indices, and by a list of layers"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def assembled(maps, bins):
+        n = len(bins)
+        out = jnp.zeros(n)
+        for i in range(n):  # JAX505
+            first, second, l = bins[i]
+            out = out.at[i].set(jnp.sum(maps[0][first] * maps[l // 2][second]))
+        return out
+    @jax.jit
+    def paired(x, pairs):
+        out, i = jnp.zeros(len(pairs)), 0
+        for a, b in pairs:  # JAX505
+            out = out.at[i].set(x[a] * x[b])
+            i += 1
+        return out
+    @jax.jit
+    def right(x, ws, layers, pairs):
+        out = jnp.zeros(len(ws))
+        for i in range(len(ws)):
+            w = ws[i]
+            out = out.at[i].set(jnp.sum(x @ w))
+        for i in range(len(layers)):
+            out = out.at[i].add(jnp.sum(x @ layers[i]["w"] + layers[i]["b"]))
+        for a, b in pairs:
+            x = x * x[a] + x[b]
+        return out, x
+"""
+
 PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
     import equinox as eqx, jax, jax.numpy as jnp
     class Listed(eqx.Module):

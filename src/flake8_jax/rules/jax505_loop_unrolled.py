@@ -4,8 +4,9 @@
 
 Reports `for` loops and comprehensions in traced code that compute with traced arrays, and `while` loops that count up
 or down, where the turns are known and make a large program: 50 turns or more, and 200 array operations in all of them;
-loops in loops multiply.  A loop over a traced array, or up to its length, that updates an array with `.at`, or hands
-something from turn to turn and adds to a list, is reported without a known number.
+loops in loops multiply.  A loop over a traced array, or about as often as it is long, that updates an array with `.at`,
+or hands something from turn to turn and adds to a list or an array, is reported without a known number; so is one that
+fills an array by a list of indices.
 
 ```python bad
 import jax

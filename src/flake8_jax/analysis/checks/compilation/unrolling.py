@@ -18,7 +18,14 @@ from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
-from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, carried_for_certain, turns_here
+from flake8_jax.analysis.checks.compilation.turns import (
+    Carried,
+    Iterated,
+    Turns,
+    carried_for_certain,
+    gives_indices,
+    turns_here,
+)
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
@@ -40,6 +47,9 @@ LARGE_OF_ARRAY = 100
 """The same for a loop over an array itself, which needs no Python."""
 
 MAXIMUM_TERMS = 4
+
+FILLING: tuple[Carried, ...] = ("update", "stored")
+"""What a turn hands to the next where it stores into an array."""
 
 LoopForm: TypeAlias = Literal["for", "while", "comprehension"]
 
@@ -103,7 +113,7 @@ class UnrolledIfTraced(LatentEvidence):
         """Is it worth a word?"""
         known, is_of_array = self.turns.known, self.turns.array is not None
         if known is None:
-            return is_of_array and self.carried in ("update", "stored", "collected") and bool(self.work)
+            return is_of_array and self.carried in (*FILLING, "collected") and bool(self.work)
         large = LARGE_OF_ARRAY if is_of_array else LARGE
         return known * self.inner >= MANY and known * self.operations >= large
 
@@ -129,7 +139,10 @@ def leave_unrolled(
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
     if turns.known is None or evidence.is_large:
         if type(loop.op) is ops.Loop:
-            evidence = replace(evidence, carried=carried_for_certain(frame, loop.op, carried))
+            carried = carried_for_certain(frame, loop.op, carried)
+            if carried in FILLING and turns.array is not None and gives_indices(frame, loop.op, turns.array):
+                turns = replace(turns, is_table=True)
+            evidence = replace(evidence, carried=carried, turns=turns)
         leave(frame, evidence)
         return True
     return False
