@@ -12523,6 +12523,8 @@ PROGRAMS["expressions that somebody looks at while a block is run line by line"]
         jnp.clip(x, 0, 1)  # JAX202
         return x
     looked_at(jnp.ones(3))
+"""
+
 PROGRAMS["items of what a variable of Flax holds"] = """
     import jax, jax.numpy as jnp, numpy as np
     from flax import nnx
@@ -12656,6 +12658,36 @@ PROGRAMS["loops that run through an array but for its ends, or collect in other 
         return hs
 """
 
+PROGRAMS["loops that fill an array by a table of indices, and by a list of layers"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def assembled(maps, bins):
+        n = len(bins)
+        out = jnp.zeros(n)
+        for i in range(n):  # JAX505
+            first, second, l = bins[i]
+            out = out.at[i].set(jnp.sum(maps[0][first] * maps[l // 2][second]))
+        return out
+    @jax.jit
+    def paired(x, pairs):
+        out, i = jnp.zeros(len(pairs)), 0
+        for a, b in pairs:  # JAX505
+            out = out.at[i].set(x[a] * x[b])
+            i += 1
+        return out
+    @jax.jit
+    def right(x, ws, layers, pairs):
+        out = jnp.zeros(len(ws))
+        for i in range(len(ws)):
+            w = ws[i]
+            out = out.at[i].set(jnp.sum(x @ w))
+        for i in range(len(layers)):
+            out = out.at[i].add(jnp.sum(x @ layers[i]["w"] + layers[i]["b"]))
+        for a, b in pairs:
+            x = x * x[a] + x[b]
+        return out, x
+"""
+
 PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
     import equinox as eqx, jax, jax.numpy as jnp
     class Listed(eqx.Module):
@@ -12710,6 +12742,12 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         return lax.scan(body, jnp.zeros((), jnp.int32), xs)  # JAX604
     def halved(x):
         return lax.fori_loop(0, 3, lambda i, c: c / 2 + x, jnp.arange(3))  # JAX604
+    def switched(i, x):
+        return lax.switch(i, [lambda x: x / 2, lambda x: jnp.argmax(x, keepdims=True)], x)  # JAX603
+    def computed(x):
+        return lax.fori_loop(0, 3, lambda i, c: c + jnp.abs(x[i]) / 2, jnp.int32(0))  # JAX604
+    def waved(p, x):
+        return lax.cond(p, lambda x: jnp.mean(jnp.sin(x)), lambda x: jnp.sum(x > 0), x)  # JAX603
     def right(p, x, xs):
         def body(mean, x):
             mean = 0.9 * mean + 0.1 * x
@@ -12719,7 +12757,9 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         c = lax.cond(p, lambda x: (x * 2.0).astype(int), lambda x: jnp.zeros(x.shape, jnp.int32), x)
         d = lax.cond(p, lambda x: x > 0.5, lambda x: jnp.zeros(x.shape, bool), x)
         e = lax.cond(p, lambda x: x * 1.5, lambda x: jnp.zeros(x.shape), x)
-        return a, b, c, d, e, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
+        f = lax.cond(p, lambda x: jnp.sum(x), lambda x: jnp.sum(x > 0), x)
+        g = lax.cond(p, lambda x: jnp.round(x / 2).astype(x.dtype), lambda x: jnp.zeros(x.shape, int), x)
+        return a, b, c, d, e, f, g, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
 """
 
 PROGRAMS["what stands behind a test of the length of a list that was filled, and of one that stays empty"] = """
@@ -12763,6 +12803,14 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         seen.append(x)
     def shown():
         if len(seen) == 0:
+            return None
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def shortened():
+        rows = [1, 2]
+        del rows[0]
+        if len(rows) == 2:
             return None
         y = jnp.zeros(3)
         y[0] = 1.0  # JAX201

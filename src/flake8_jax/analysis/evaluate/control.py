@@ -40,7 +40,7 @@ from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.key_parts import KeyMix
-from flake8_jax.domain.kinds import API, KEYS, MAY_BE_REFERENCE, NUMPY, STATIC
+from flake8_jax.domain.kinds import API, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.resources import is_compatible
 from flake8_jax.domain.state import State, join_states
@@ -195,6 +195,8 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
         if not _is_text(target.index, index):
             need_mutable(frame, target, base, op, "delete")
         access.write(frame, base, index_step(index), note_unknown(frame, "deleted", target))
+        if base.kind is LIST:
+            frame.live().invalidate(base)  # what stands behind it moves up
         note_part(frame, target, base, note_unknown(frame, "deleted", target), op)
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)

@@ -32,6 +32,10 @@ SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat"
 ORDER = ("", "bool", "int", "float", "complex")
 """The sorts of numbers, each promoted to those behind it."""
 
+TO_FLOATING = frozenset(("inexact", "mean"))
+KEEPING = frozenset(("strong", "summed"))
+"""What makes floating numbers of integers, and what leaves the sort of numbers; `real` makes floats of complex ones."""
+
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 MAXIMUM_DEPTH = 4
 OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dtype"))
@@ -82,10 +86,16 @@ def least_sort(dtype: Dtype | None) -> str:
     """
     if isinstance(dtype, str):
         return SORTS.get(dtype.removeprefix(WEAK).rstrip("0123456789_"), "")
-    if dtype is None or not set(dtype.maps) <= {"strong"}:
+    if dtype is None:
         return ""
     known = [least_sort(operand) for operand in dtype.operands if isinstance(operand, (str, Promotion))]
-    return max(known, key=ORDER.index, default="")
+    least = max(known, key=ORDER.index, default="")
+    for word in dtype.maps:
+        if word in TO_FLOATING:
+            least = max(least, "float", key=ORDER.index)
+        elif word not in KEEPING:
+            least = min(least, "float", key=ORDER.index)
+    return least
 
 
 def stated_dtype(rules: Promotions, value: Value) -> Dtype | None:

@@ -62,7 +62,7 @@ what no turn reads; or an array beside one that is updated, or beside a list to 
 @dataclass(frozen=True, slots=True)
 class Turns:
     """How often a loop turns: a known number, as a `number` says, or as long as the axis of an array is, and some turns
-    `more`.
+    `more`.  `is_table`: if that is no array, it is a list of indices.
     """
 
     known: int | None = None
@@ -71,6 +71,7 @@ class Turns:
     axis: int = 0
     text: str = ""
     more: int = 0
+    is_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,26 @@ def _is_update(op: Op | None) -> bool:
     """Is it `x.at[i].set(v)`?"""
     view = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else None
     return type(view) is ops.Item and type(view.base) is ops.Attr and view.base.name == "at"
+
+
+def gives_indices(frame: Frame, loop: ops.Loop, array: Value) -> bool:
+    """Is what a turn takes of an array an index of others: `a, b = pairs[i]`, and `x[a] * x[b]`?"""
+    chains = chains_of(frame.function)
+    if type(loop.source) is ops.Name:
+        taken = [*targets_in(loop.target)] if loop.target is not None else []
+    else:
+        stores = [op for op in loop.body if type(op) is ops.Store and type(op.value) is ops.Item]
+        turn = phrase(loop.target) if loop.target is not None else ""
+        taken = [
+            target
+            for store in stores
+            if type(store.value) is ops.Item and phrase(store.value.index) == turn
+            if peek(frame, store.value.base) is array
+            for one in store.targets
+            for target in targets_in(one)
+        ]
+    uses = (use for target in taken if type(target) is ops.Name for use in chains.uses_of(target, loop))
+    return any(type(view := chains.parents.get(use)) is ops.Item and view.index is use for use in uses)
 
 
 def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> Turns:
@@ -365,16 +386,16 @@ def turns_here(site: CallSite, turns: Turns) -> Turns:
     if shape and -len(shape) <= turns.axis < len(shape) and (size := shape[turns.axis]) is not None:
         return replace(turns, known=size + turns.more)
     if staged(site.ambient) is not None:
-        return turns if _is_traced(site, turns.array, actual) else Turns()
+        return turns if _is_traced(site, turns.array, actual, turns.is_table) else Turns()
     if actual is None:
         return turns if turns.array.kind is not INPUT else Turns()
     return replace(turns, array=actual) if actual.kind in MAY_BE_ARRAY else Turns()
 
 
-def _is_traced(site: CallSite, array: Value, actual: Value | None) -> bool:
-    """Is what a function runs through certainly a traced array?"""
+def _is_traced(site: CallSite, array: Value, actual: Value | None, is_table: bool) -> bool:
+    """Is what a function runs through certainly a traced array, or a traced table?"""
     source = array.input
-    is_array = array.kind is not INPUT or (source is not None and source in site.summary.uses.arrays)
+    is_array = is_table or array.kind is not INPUT or (source is not None and source in site.summary.uses.arrays)
     if actual is not None and not is_array:
         is_array = actual.kind is ARRAY
     return is_array and staged(site.dependences(array.dependences, False)[0]) is not None

@@ -19,7 +19,14 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advice.arrays import LAZY
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
-from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, carried_for_certain, turns_here
+from flake8_jax.analysis.checks.compilation.turns import (
+    Carried,
+    Iterated,
+    Turns,
+    carried_for_certain,
+    gives_indices,
+    turns_here,
+)
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
@@ -46,6 +53,9 @@ LONG: tuple[Carried, ...] = "recorded", "collected"
 """What hands on loops over arrays whose length nobody knows: those over time, which is long."""
 
 MAXIMUM_TERMS = 4
+
+FILLING: tuple[Carried, ...] = ("update", "stored")
+"""What a turn hands to the next where it stores into an array."""
 
 LoopForm: TypeAlias = Literal["for", "while", "comprehension"]
 
@@ -113,7 +123,8 @@ class UnrolledIfTraced(LatentEvidence):
         """Is it worth a word?"""
         known, is_of_array = self.turns.known, self.turns.array is not None
         if known is None:
-            return is_of_array and self.carried in LONG and bool(self.work)
+            is_long = self.carried in LONG or (self.carried in FILLING and self.turns.is_table)
+            return is_of_array and is_long and bool(self.work)
         large = LARGE_OF_ARRAY if is_of_array else LARGE
         return known * self.inner >= MANY and known * self.operations >= large
 
@@ -140,7 +151,9 @@ def leave_unrolled(
     if turns.known is None or evidence.is_large:
         if type(loop.op) is ops.Loop:
             carried, scanning = carried_for_certain(frame, loop.op, carried), _loop_of_layers(frame, loop.op)
-            evidence = replace(evidence, carried=carried, scanning=scanning)
+            if carried in FILLING and turns.array is not None and gives_indices(frame, loop.op, turns.array):
+                turns = replace(turns, is_table=True)
+            evidence = replace(evidence, carried=carried, scanning=scanning, turns=turns)
         leave(frame, evidence)
         return True
     return False
