@@ -53,9 +53,9 @@ NEAR = range(-3, 4)
 MAXIMUM_USES = 24
 """How many reads of what a loop binds are looked at: the first are its own."""
 
-Carried: TypeAlias = Literal["nothing", "array", "update", "stored", "recorded", "collected"]
+Carried: TypeAlias = Literal["nothing", "array", "update", "stored", "collected"]
 """What a turn hands to the next: nothing, an array, one that is updated at an index, one into which each turn stores
-what no turn reads; or an array beside one that is updated, or beside a list to which each turn adds.
+what no turn reads, or an array beside a list to which each turn adds.
 """
 
 
@@ -118,8 +118,6 @@ def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carri
         return "array" if handed_on or any(type(one) is ops.Attr for one in targets) else carried
     if carried == "update" and handed_on and all(_is_only_stored(chains, loop, name) for name in handed_on):
         return "stored"
-    if carried == "update" and not all(_is_only_updated(chains, loop, name) for name in handed_on):
-        return "recorded"
     return carried
 
 
@@ -161,12 +159,6 @@ def _is_only_stored(chains: Chains, loop: Op, name: str) -> bool:
         if not is_target and not (type(view) is ops.Attr and view.name == "at"):
             return False
     return not any(True for _ in chains.called_in(name, loop))
-
-
-def _is_only_updated(chains: Chains, loop: Op, name: str) -> bool:
-    """Does a loop bind a name to updates of an array at an index alone?"""
-    stores = (one for _, one in chains.stored_in(name, loop))
-    return all(type(one) is ops.Store and _is_update(one.value) for one in stores)
 
 
 def _is_handed_on(frame: Frame, loop: Op, name: str) -> bool:

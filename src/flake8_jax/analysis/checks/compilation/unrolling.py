@@ -49,13 +49,10 @@ on a CPU, where a loop of JAX takes 0.03, and 100 sums take 3."""
 LARGE_OF_ARRAY = 200
 """The same for a loop over an array itself, which needs no Python."""
 
-LONG: tuple[Carried, ...] = "recorded", "collected"
-"""What hands on loops over arrays whose length nobody knows: those over time, which is long."""
+OVER_TIME: tuple[Carried, ...] = "update", "collected"
+"""What loops over arrays whose length nobody knows hand on where this is time, which is long: each turn reads it."""
 
 MAXIMUM_TERMS = 4
-
-FILLING: tuple[Carried, ...] = ("update", "stored")
-"""What a turn hands to the next where it stores into an array."""
 
 LoopForm: TypeAlias = Literal["for", "while", "comprehension"]
 
@@ -123,7 +120,7 @@ class UnrolledIfTraced(LatentEvidence):
         """Is it worth a word?"""
         known, is_of_array = self.turns.known, self.turns.array is not None
         if known is None:
-            is_long = self.carried in LONG or (self.carried in FILLING and self.turns.is_table)
+            is_long = self.carried in OVER_TIME or (self.carried == "stored" and self.turns.is_table)
             return is_of_array and is_long and bool(self.work)
         large = LARGE_OF_ARRAY if is_of_array else LARGE
         return known * self.inner >= MANY and known * self.operations >= large
@@ -151,7 +148,8 @@ def leave_unrolled(
     if turns.known is None or evidence.is_large:
         if type(loop.op) is ops.Loop:
             carried, scanning = carried_for_certain(frame, loop.op, carried), _loop_of_layers(frame, loop.op)
-            if carried in FILLING and turns.array is not None and gives_indices(frame, loop.op, turns.array):
+            is_filling = carried in ("update", "stored")
+            if is_filling and turns.array is not None and gives_indices(frame, loop.op, turns.array):
                 turns = replace(turns, is_table=True)
             evidence = replace(evidence, carried=carried, scanning=scanning, turns=turns)
         leave(frame, evidence)
