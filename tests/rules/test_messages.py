@@ -576,7 +576,8 @@ WHAT_TO_DO = {
     "stored for nobody in the file": (
         "JAX303", (
             "class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
-            "        def step(x):\n            self.ys.append(x * 2)\n            return x\n        return jax.jit(step)(x)\n"
+            "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
+            "        return jax.jit(step)(x)\n"
         ),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
