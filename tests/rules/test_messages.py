@@ -548,7 +548,8 @@ WHAT_TO_DO = {
     ),
     "stored for nobody in the file": (
         "JAX303", ("class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
-        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n        return jax.jit(step)(x)\n"),
+        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
+        "        return jax.jit(step)(x)\n"),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
     "stored for others": (
@@ -638,6 +639,25 @@ NUMBERS_OF_ELEMENTS = {
 def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> None:
     text = f"def helper(x, counts):\n    return jnp.repeat(x, counts)\ndef f(x):\n    return {call}\n"
     assert [one.instead for one in said(text, code="JAX203")] == [instead]
+
+
+STATIC_BESIDE = {
+    "nothing": ("jax.jit", 'use `static_argnames=("flag",)`'),
+    "a place": ("functools.partial(jax.jit, static_argnums=0)", "use `static_argnums=(0, 2)`"),
+    "places": ("functools.partial(jax.jit, static_argnums=(0, 1))", "use `static_argnums=(0, 1, 2)`"),
+    "a name": ("functools.partial(jax.jit, static_argnames='self')", 'use `static_argnames=("self", "flag")`'),
+    "names": ("functools.partial(jax.jit, static_argnames=['self'])", 'use `static_argnames=("self", "flag")`'),
+    "other options": ("functools.partial(jax.jit, donate_argnums=1)", 'use `static_argnames=("flag",)`'),
+}
+
+
+@pytest.mark.parametrize(("decorator", "instead"), STATIC_BESIDE.values(), ids=STATIC_BESIDE)
+def test_what_is_static_already_stays_so(decorator: str, instead: str) -> None:
+    """Beside `static_argnums` a name holds for what is passed by name alone: a place is added to the places."""
+    text = f"@{decorator}\ndef f(self, x, flag):\n    return x * 2 if flag else x\nf(1.0, 2.0, True)\n"
+    assert [one.instead for one in said(text, code="JAX406")] == [instead]
+    sized = f"@{decorator}\ndef f(self, x, flag):\n    return x + jnp.ones(flag)\nf(1.0, 2.0, 3)\n"
+    assert [one.instead for one in said(sized, code="JAX410")] == [instead]
 
 
 VIEWED = "write into `x` itself, at an index: what is bound to `row` does not reach it"
