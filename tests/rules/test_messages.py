@@ -628,6 +628,11 @@ NUMBERS_OF_ELEMENTS = {
     "by name": ("jnp.repeat(x, repeats=(1, 2, 3), axis=0)", "use `numpy.array((1, 2, 3))`"),
     "with a length": ("jnp.repeat(x, [1, 2, 3], axis=0, total_repeat_length=6)", "use `jnp.array([1, 2, 3])`"),
     "through a helper": ("jax.vmap(lambda row: helper(row, [1, 2]))(x)", "use `numpy.array(counts)`"),
+    "a shape behind what NumPy takes first": (
+        "random.uniform(random.key(0), 0, 1, (3,))",
+        "pass it as `shape`, behind the key, and what stands there by name",
+    ),
+    "numbers to choose from": ("random.choice(random.key(0), (1, 2, 3))", "use `jnp.array((1, 2, 3))`"),
     "a generator of a long expression": (
         "jnp.repeat(x, (a_long_name_of_a_count * 2 + 1000 for a_long_name_of_a_count in x.shape * 1000))",
         "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed",
