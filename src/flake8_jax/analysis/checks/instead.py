@@ -17,8 +17,8 @@ from flake8_jax.analysis.checks.advice.kinds import REDUCING
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.api.table import load
 from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
