@@ -1290,6 +1290,14 @@ SITUATIONS = {
         "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n"),
         "JAX401", "use `lax.cond(x.sum() > 0, lambda: self.dense(x), lambda: x)`",
     ),
+    "an assertion of what is computed there": (
+        ("import flax.linen as nn\ndef check(x):\n    assert jnp.all(jnp.greater_equal(x, 0))\n    return x\n"
+        "class Net(nn.Module):\n    def __call__(self, x):\n        return check(jnp.einsum('i,j->ij', x, x))\n"),
+        "JAX401", "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or leave it out",
+    ),
+    "an assertion of what is handed in": (
+        LAYERS.format("        assert (x > 0).all()\n"), "JAX401", CHECKED,
+    ),
     "layers while something holds": (
         LAYERS.format("        while x.sum() > 1:\n            x = self.dense(x)\n"), "JAX401",
         "use `nn.while_loop`, and call its layers once before it, which makes their parameters",

@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.callables import is_optional
 from flake8_jax.analysis.certainty import as_assumed
+from flake8_jax.analysis.checks.advice.branches import EARLIER
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declaration, declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
@@ -164,6 +165,7 @@ class TracerConcretized:
         if self.is_of_host and self.form not in COMPUTED_WITH and not paired:
             return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
+        words = words.replace(EARLIER, ", or leave it out") if is_made_in_trace(self.context) else words
         if self.form in ("slice", "bound") and is_made_in_trace(self.context):
             return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
