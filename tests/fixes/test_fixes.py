@@ -177,7 +177,11 @@ def test_prints(call: str, new: str | None) -> None:
     [
         ("jax.jit", 'partial(jax.jit, static_argnames=("n",))'),
         ("partial(jax.jit, donate_argnums=0)", 'partial(jax.jit, donate_argnums=0, static_argnames=("n",))'),
-        ("partial(jax.jit, static_argnums=0)", None),
+        ("partial(jax.jit, static_argnums=0)", "partial(jax.jit, static_argnums=(0, 1))"),
+        ("partial(jax.jit, static_argnums=(0,), inline=True)", "partial(jax.jit, inline=True, static_argnums=(0, 1))"),
+        ('partial(jax.jit, static_argnames="x")', 'partial(jax.jit, static_argnames=("x", "n"))'),
+        ("partial(jax.jit, static_argnames=['x'])", 'partial(jax.jit, static_argnames=("x", "n"))'),
+        ("partial(jax.jit, **{})", None),
     ],
 )
 def test_static_arguments(decorator: str, new: str | None) -> None:

@@ -579,6 +579,9 @@ WHAT_TO_DO = {
             "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
             "        return jax.jit(step)(x)\n"
         ),
+        "JAX303", ("class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
+        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
+        "        return jax.jit(step)(x)\n"),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
     "stored for others": (
@@ -657,6 +660,11 @@ NUMBERS_OF_ELEMENTS = {
     "by name": ("jnp.repeat(x, repeats=(1, 2, 3), axis=0)", "use `numpy.array((1, 2, 3))`"),
     "with a length": ("jnp.repeat(x, [1, 2, 3], axis=0, total_repeat_length=6)", "use `jnp.array([1, 2, 3])`"),
     "through a helper": ("jax.vmap(lambda row: helper(row, [1, 2]))(x)", "use `numpy.array(counts)`"),
+    "a shape behind what NumPy takes first": (
+        "random.uniform(random.key(0), 0, 1, (3,))",
+        "pass it as `shape`, behind the key, and what stands there by name",
+    ),
+    "numbers to choose from": ("random.choice(random.key(0), (1, 2, 3))", "use `jnp.array((1, 2, 3))`"),
     "a generator of a long expression": (
         "jnp.repeat(x, (a_long_name_of_a_count * 2 + 1000 for a_long_name_of_a_count in x.shape * 1000))",
         "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed",
@@ -668,6 +676,25 @@ NUMBERS_OF_ELEMENTS = {
 def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> None:
     text = f"def helper(x, counts):\n    return jnp.repeat(x, counts)\ndef f(x):\n    return {call}\n"
     assert [one.instead for one in said(text, code="JAX203")] == [instead]
+
+
+STATIC_BESIDE = {
+    "nothing": ("jax.jit", 'use `static_argnames=("flag",)`'),
+    "a place": ("functools.partial(jax.jit, static_argnums=0)", "use `static_argnums=(0, 2)`"),
+    "places": ("functools.partial(jax.jit, static_argnums=(0, 1))", "use `static_argnums=(0, 1, 2)`"),
+    "a name": ("functools.partial(jax.jit, static_argnames='self')", 'use `static_argnames=("self", "flag")`'),
+    "names": ("functools.partial(jax.jit, static_argnames=['self'])", 'use `static_argnames=("self", "flag")`'),
+    "other options": ("functools.partial(jax.jit, donate_argnums=1)", 'use `static_argnames=("flag",)`'),
+}
+
+
+@pytest.mark.parametrize(("decorator", "instead"), STATIC_BESIDE.values(), ids=STATIC_BESIDE)
+def test_what_is_static_already_stays_so(decorator: str, instead: str) -> None:
+    """Beside `static_argnums` a name holds for what is passed by name alone: a place is added to the places."""
+    text = f"@{decorator}\ndef f(self, x, flag):\n    return x * 2 if flag else x\nf(1.0, 2.0, True)\n"
+    assert [one.instead for one in said(text, code="JAX406")] == [instead]
+    sized = f"@{decorator}\ndef f(self, x, flag):\n    return x + jnp.ones(flag)\nf(1.0, 2.0, 3)\n"
+    assert [one.instead for one in said(sized, code="JAX410")] == [instead]
 
 
 VIEWED = "write into `x` itself, at an index: what is bound to `row` does not reach it"
@@ -1294,6 +1321,14 @@ SITUATIONS = {
         ("import equinox as eqx\nclass Net(eqx.Module):\n    dense: eqx.nn.Linear\n    @jax.jit\n"
         "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n"),
         "JAX401", "use `lax.cond(x.sum() > 0, lambda: self.dense(x), lambda: x)`",
+    ),
+    "an assertion of what is computed there": (
+        ("import flax.linen as nn\ndef check(x):\n    assert jnp.all(jnp.greater_equal(x, 0))\n    return x\n"
+        "class Net(nn.Module):\n    def __call__(self, x):\n        return check(jnp.einsum('i,j->ij', x, x))\n"),
+        "JAX401", "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or leave it out",
+    ),
+    "an assertion of what is handed in": (
+        LAYERS.format("        assert (x > 0).all()\n"), "JAX401", CHECKED,
     ),
     "layers while something holds": (
         LAYERS.format("        while x.sum() > 1:\n            x = self.dense(x)\n"), "JAX401",

@@ -94,7 +94,7 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     if event.flag and trace is not None and event.form not in OTHERS:
         form = FORMS.get(event.form, f"`{event.by or event.form}` needs")
         what = f"{form} the value of the {event.flag} `{trace.value}`, but {explain(event)}"
-        report(event.op, f'{what}; use `static_argnames=("{trace.value}",)`', chain_notes(event))
+        report(event.op, f"{what}; use `{event.static}`", chain_notes(event))
 
 
 def fix(event: TracerConcretized) -> Rewrite | None:

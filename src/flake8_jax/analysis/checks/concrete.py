@@ -16,8 +16,9 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.callables import is_optional
 from flake8_jax.analysis.certainty import as_assumed
+from flake8_jax.analysis.checks.advice.branches import EARLIER
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
-from flake8_jax.analysis.checks.advice.static_arguments import declared_static, declaring, static_names
+from flake8_jax.analysis.checks.advice.static_arguments import declaration, declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
@@ -133,7 +134,8 @@ class TracerConcretized:
 
     `form` is what needs it, `by` the function that is called, `parameter` the one of it; `subject` is the text of the
     value; `instead` is what to write.  `flag`: the value is an argument of this type of the host, and of nothing else.
-    `is_of_host`: library functions made it of values of the host alone.  `rewrite` are the changes that make it right.
+    `is_of_host`: library functions made it of values of the host alone.  `rewrite` are the changes that make it right,
+    `static` the option that declares the argument static.
     """
 
     op: Op
@@ -147,13 +149,14 @@ class TracerConcretized:
     context: Context
     rewrite: Rewrite | None = None
     construct: Op | None = None
+    static: str = ""
 
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
         if self.construct is None or self.flag:
             return Remedy("", self.instead)
-        if self.instead.startswith("use `static_argnames"):
+        if self.static and not self.flag:
             words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
@@ -162,6 +165,7 @@ class TracerConcretized:
         if self.is_of_host and self.form not in COMPUTED_WITH and not paired:
             return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
+        words = words.replace(EARLIER, ", or leave it out") if is_made_in_trace(self.context) else words
         if self.form in ("slice", "bound") and is_made_in_trace(self.context):
             return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
@@ -324,8 +328,10 @@ class NeedsConcrete(Need):
             advice = instead_of_computing(op) if is_computed else instead(op, construct, form, context)
             is_static = bool(flag) or advice.startswith("use `static_argnames")
             rewrite = on_the_host(op) if is_computed else declared_static(op, context) if is_static else None
+            static = declaration(op, context, (context.trace.value,)) if is_static and context.trace else ""
+            advice = f"use `{static}`" if static and advice.startswith("use `static_argnames") else advice
             return TracerConcretized(
-                op, form, by, parameter, subject, advice, flag, is_known, context, rewrite, construct
+                op, form, by, parameter, subject, advice, flag, is_known, context, rewrite, construct, static
             )
 
         return make
@@ -440,8 +446,8 @@ def declared_together(events: Iterable[Event]) -> list[Event]:
         names = tuple(needed[_root(event)])
         trace, rewrite = event.context.trace, declaring(event.op, event.context, names) if names else None
         if rewrite is not None and trace is not None and trace.value in names:
-            said = ", ".join(f'"{name}"' for name in names) + "," * (len(names) == 1)
-            events[number] = replace(event, instead=f"use `static_argnames=({said})`", rewrite=rewrite)
+            said = declaration(event.op, event.context, names)
+            events[number] = replace(event, instead=f"use `{said}`", rewrite=rewrite)
         elif event.rewrite is not None:
             events[number] = replace(event, rewrite=None)
     return events

@@ -20,6 +20,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.payload import OF_ARRAY
 from flake8_jax.domain.staging import Token
@@ -417,6 +418,8 @@ def array_of(
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
         line = made_by.anchor.line
         return Advice(f"delete the comma at the end of line {line}" if made_by.kind == "tuple" else "")
+    if _is_late_shape(op, value, callee, call):
+        return Advice("pass it as `shape`, behind the key, and what stands there by name")
     records = [part.kind is DICT or _is_record(part) for part in value.parts]
     if any(records) and not all(records) and value.kind is TUPLE:
         arrays = [place for place, part in enumerate(value.parts) if part.kind is ARRAY]
@@ -440,6 +443,15 @@ def array_of(
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _is_late_shape(op: Op, value: Value, callee: str, call: Op | None) -> bool:
+    """Is it a tuple behind the place of the shape of a draw, as NumPy takes it: `uniform(key, 0, 1, (3,))`?"""
+    if value.kind is not TUPLE or not callee.startswith("jax.random.") or type(call) is not ops.Call:
+        return False
+    row = load().function(callee)
+    names = [parameter.name for parameter in row.parameters] if row is not None else []
+    return "shape" in names and op in call.args[names.index("shape") + 1 :]
 
 
 def list_of(op: Op) -> Advice:

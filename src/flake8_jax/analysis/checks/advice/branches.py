@@ -30,6 +30,9 @@ VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 CHOOSING = BEFORE
 """How words begin that say that no selection can be made."""
 
+EARLIER = ", or test before tracing"
+"""What else is said of a test that raises, where what it tests is handed in."""
+
 LAYERS = "compute both ways, and choose with `{where}`: parameters that layers make in `{cond}` cannot leave it"
 
 MOST = 2
@@ -92,7 +95,7 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return f"use `{loop}`, and call its layers once before it, which makes their parameters"
             return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`{_for_lists(around)}"
         if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
-            return "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or test before tracing"
+            return f"use `checkify.check` of `jax.experimental` below a `checkify.checkify`{EARLIER}"
         if isinstance(around, ast.If):
             is_in_loop = bool(writer.layout.loops(around, writer.layout.frame(around)))
             if is_in_loop and _leaves(around, ast.Continue):

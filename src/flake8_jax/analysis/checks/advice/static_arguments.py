@@ -2,7 +2,10 @@
 
 @jax.jit                                @partial(jax.jit, static_argnames=("training",))
 @partial(jax.jit, donate_argnums=0)     ...(jax.jit, donate_argnums=0, static_argnames=("training",))
+@partial(jax.jit, static_argnums=0)     @partial(jax.jit, static_argnums=(0, 2))
 step = jax.jit(f)                       step = jax.jit(f, static_argnames=("n",))
+
+Where places are given, names beside them hold for what is passed by name alone, so that a place is added.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ def declared_static(op: Op, context: Context) -> Rewrite | None:
         return None
     found = _jitting(op, context)
     is_around = found is not None and isinstance(found[0], ast.FunctionDef) and found[1] in found[0].decorator_list
-    return _declared(found[1], (trace.value,), op) if found is not None and is_around else None
+    return _declared(*found, (trace.value,), op) if found is not None and is_around else None
 
 
 @advising(ADVICE, ())
@@ -62,7 +65,16 @@ def static_names(op: Op, context: Context) -> tuple[str, ...]:
 def declaring(op: Op, context: Context, names: Sequence[str]) -> Rewrite | None:
     """The changes that declare arguments of the function static, whose trace needs the values of `op`."""
     found = _jitting(op, context)
-    return _declared(found[1], names, op) if found is not None else None
+    return _declared(*found, names, op) if found is not None else None
+
+
+@advising(ADVICE, "")
+def declaration(op: Op, context: Context, names: Sequence[str]) -> str:
+    """The option that declares arguments static, beside those that are declared so already."""
+    found = _jitting(op, context)
+    if found is None:
+        return f"static_argnames={_tuple([f'{chr(34)}{name}{chr(34)}' for name in names])}"
+    return "=".join(_option(*found, names))
 
 
 def _jitting(op: Op, context: Context) -> tuple[ast.FunctionDef, ast.expr] | None:
@@ -129,26 +141,50 @@ def _is_plain(layout: Layout, function: ast.FunctionDef, name: str) -> bool:
     )
 
 
-def _declared(by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
+def _declared(function: ast.FunctionDef, by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
     """A decorator or call that declares arguments static, in the place of one that does not."""
-    scope = scope_of(op)
-    declared = f"static_argnames=({', '.join(f'{chr(34)}{name}{chr(34)}' for name in names)}{',' * (len(names) == 1)})"
+    scope, (option, value) = scope_of(op), _option(function, by, names)
     pieces: tuple[Piece, ...]
     if isinstance(by, (ast.Name, ast.Attribute)):
         if scope is None:
             return None
         partial = library_name(scope.module, "functools.partial")
-        pieces = (partial, "(", Quoted(_placed(by, op)), f", {declared})")
+        pieces = (partial, "(", Quoted(_placed(by, op)), f", {option}={value})")
         return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
-    if not isinstance(by, ast.Call) or any(keyword.arg is None or keyword.arg in STATIC for keyword in by.keywords):
+    if not isinstance(by, ast.Call) or any(keyword.arg is None for keyword in by.keywords):
         return None
     if (not by.args and not by.keywords) or any(isinstance(argument, ast.Starred) for argument in by.args):
         return None
     given: list[tuple[Piece, ...]] = [(_quoted(argument, op),) for argument in by.args]
-    given += [(f"{keyword.arg}=", _quoted(keyword.value, op)) for keyword in by.keywords]
+    given += [(f"{keyword.arg}=", _quoted(keyword.value, op)) for keyword in by.keywords if keyword.arg != option]
     arguments = [piece for one in given for piece in (*one, ", ")]
-    pieces = (_quoted(by.func, op), "(", *arguments, f"{declared})")
+    pieces = (_quoted(by.func, op), "(", *arguments, f"{option}={value})")
     return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
+
+
+def _option(function: ast.FunctionDef, by: ast.expr, names: Sequence[str]) -> tuple[str, str]:
+    """The option of `jit` that declares arguments of a function static, and its value."""
+    given = {one.arg: one.value for one in by.keywords} if isinstance(by, ast.Call) else {}
+    known = {option: _constants(given[option]) for option in STATIC if option in given}
+    positional = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    numbers = known.get("static_argnums")
+    if numbers and "static_argnames" not in known and {*names} <= {*positional}:
+        places = {*numbers, *(repr(positional.index(name)) for name in names)}
+        return "static_argnums", _tuple(sorted(places, key=int))
+    quoted = [f'"{name}"' for name in names]
+    former = [text.replace("'", '"') for text in known.get("static_argnames", ())]
+    return "static_argnames", _tuple([*former, *(text for text in quoted if text not in former)])
+
+
+def _constants(node: ast.expr) -> list[str]:
+    """The texts of the constants that an option names; none if there is anything else."""
+    parts = node.elts if isinstance(node, DISPLAYS) else [node]
+    is_known = all(isinstance(one, ast.Constant) and type(one.value) in (int, str) for one in parts)
+    return [repr(one.value) for one in parts if isinstance(one, ast.Constant)] if is_known else []
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
 
 
 def _quoted(node: ast.expr, op: Op) -> Quoted:

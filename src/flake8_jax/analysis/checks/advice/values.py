@@ -31,6 +31,9 @@ COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", 
 FOUND = frozenset(("nonzero", "flatnonzero", "argwhere", "where"))
 """The functions that give the places where something holds."""
 
+MOST_READS = 8
+"""Of so many reads of a name it is asked what they are for."""
+
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
@@ -359,7 +362,7 @@ def _words_of_count(construct: Call, scope: Scope | None) -> str:
     reads: list[ast.expr] = [node] if node is not None else []
     if isinstance(store, ast.Assign) and isinstance(target := store.targets[0], ast.Name):
         reads = layout.reads.get((layout.frame(store), target.id), [])
-    if not reads or not all(_is_counted(layout, read) for read in reads):
+    if not 0 < len(reads) <= MOST_READS or not all(_is_counted(layout, read) for read in reads):
         return ""
     if imported_name(construct.func).rpartition(".")[2] in FOUND:
         return f"use `{imported_as(scope, 'jax.numpy.count_nonzero')}`: a `size` would be counted itself"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -379,8 +380,13 @@ def _written(
 def _is_unread(write: OuterWrite, text: str) -> bool:
     """Is an attribute only stored, or made longer, wherever the file names it?"""
     _, dot, name = text.rpartition(".")
-    code = write.op.anchor.origin.code.text
-    return bool(dot) and name.isidentifier() and re.search(rf"\.{name}\b(?!{STORED})", code) is None
+    return bool(dot) and name.isidentifier() and name not in _members_read(write.op.anchor.origin.code.text)
+
+
+@lru_cache(maxsize=1)
+def _members_read(code: str) -> frozenset[str]:
+    """The names of attributes that a text has other than to store them, or to make a list longer."""
+    return frozenset(re.findall(rf"\.(\w+)\b(?!{STORED})", code))
 
 
 @searched_once
