@@ -12348,6 +12348,40 @@ PROGRAMS["expressions that somebody looks at while a block is run line by line"]
     looked_at(jnp.ones(3))
 """
 
+PROGRAMS["a switch that is off wherever it is bound"] = """
+    import time
+    import jax
+    SEARCH = False
+    CHOSEN = False
+    if jax.__version__ > "0.5":
+        CHOSEN = True
+    LATER = True
+    LATER = False
+    try:
+        import mctx
+    except ImportError:
+        SEARCH = False
+    double = jax.jit(lambda x: x * 2)
+    def searched(x):
+        if SEARCH:
+            start = time.time()
+            y = double(x)
+            print(time.time() - start)
+            return y
+    def chosen(x):
+        if CHOSEN:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+    def later(x):
+        if LATER:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

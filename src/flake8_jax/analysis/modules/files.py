@@ -31,6 +31,7 @@ from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.arguments_told import run_for
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.told import told_by
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import DEFINITIONS, FUNCTION
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -305,7 +306,7 @@ class File:
         if len(numbers) < 2 and self.scope.names[name].stores < 2:
             return False
         if value.kind not in DEFINITIONS:
-            return True
+            return value.constant is OPEN or any(self._differs(number, name, value) for number in numbers)
         if self._is_imported_anew(name, line):
             return True
         return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
