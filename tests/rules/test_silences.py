@@ -12380,6 +12380,17 @@ PROGRAMS["a switch that is off wherever it is bound"] = """
             y = double(x)  # JAX702
             print(time.time() - start)
             return y
+    def meanwhile(x):
+        if MEANWHILE:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+    MEANWHILE = False
+    for i in range(3):
+        MEANWHILE = True
+        meanwhile(1.0)
+        MEANWHILE = False
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
