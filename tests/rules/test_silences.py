@@ -12822,6 +12822,49 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         y = jnp.zeros(3)
         y[0] = 1.0
         return y
+PROGRAMS["a switch that is off wherever it is bound"] = """
+    import time
+    import jax
+    SEARCH = False
+    CHOSEN = False
+    if jax.__version__ > "0.5":
+        CHOSEN = True
+    LATER = True
+    LATER = False
+    try:
+        import mctx
+    except ImportError:
+        SEARCH = False
+    double = jax.jit(lambda x: x * 2)
+    def searched(x):
+        if SEARCH:
+            start = time.time()
+            y = double(x)
+            print(time.time() - start)
+            return y
+    def chosen(x):
+        if CHOSEN:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+    def later(x):
+        if LATER:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+    def meanwhile(x):
+        if MEANWHILE:
+            start = time.time()
+            y = double(x)  # JAX702
+            print(time.time() - start)
+            return y
+    MEANWHILE = False
+    for i in range(3):
+        MEANWHILE = True
+        meanwhile(1.0)
+        MEANWHILE = False
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

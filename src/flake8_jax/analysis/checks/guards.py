@@ -102,7 +102,8 @@ def _arms_for_host(function: Function) -> Mapping[Op, Branch]:
     for branch in {chains.parents.get(one) for one in with_flow}:
         if type(branch) is Branch and branch.orelse:
             without = [arm for arm in (branch.body, branch.orelse) if with_flow.isdisjoint(arm)]
-            found.update((statement, branch) for arm in without for statement in arm)
+            if len(without) == 1:  # and not in the test alone
+                found.update(dict.fromkeys(without[0], branch))
     return found
 
 

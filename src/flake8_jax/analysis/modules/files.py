@@ -31,6 +31,7 @@ from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.arguments_told import run_for
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.told import told_by
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import DEFINITIONS, FUNCTION
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -305,7 +306,7 @@ class File:
         if len(numbers) < 2 and self.scope.names[name].stores < 2:
             return False
         if value.kind not in DEFINITIONS:
-            return True
+            return value.constant is OPEN or len(numbers) > MOST_BINDINGS or not self._is_same(numbers, name, value)
         if self._is_imported_anew(name, line):
             return True
         return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
@@ -342,6 +343,13 @@ class File:
             return False
         call = second.value
         return type(call) is ops.Call and any(type(one) is ops.Name and one.name == name for one in call.args)
+
+    def _is_same(self, numbers: Sequence[int], name: str, constant: Value) -> bool:
+        """Do several statements bind a name to one constant, once each?  One that is running has bound nothing yet."""
+        if self.scope.names[name].stores > len(numbers):
+            return False
+        several = [self.run(self.units[number]).get(name) for number in numbers]
+        return all(one is not None and (one.kind, one.payload) == (constant.kind, constant.payload) for one in several)
 
     def _differs(self, number: int, name: str, value: Value) -> bool:
         bound = self.run(self.units[number]).get(name)
