@@ -104,6 +104,14 @@ def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> No
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
 
 
+def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:
+    text = "def f(n, key=None):\n    a = random.permutation(key, n) if n > 3 else jnp.arange(n)\n"
+    text += "    if key is not None:\n"
+    words = "split it before line 2, with `random.split`, and give each use a key of its own, where it is not None"
+    found = said(text + 9 * "        a = a + random.normal(key)\n" + "    return a\n", code="JAX101")
+    assert {one.instead for one in found} == {words}
+
+
 MANY_TIMES = {
     "for lanes alone": (
         "def f(key, xs):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
@@ -170,6 +178,18 @@ MANY_TIMES = {
             "            found.append(random.normal(random.fold_in(key, i)))\n    return found\n"
         ),
         ["fold in what tells the iterations of the loop around apart, too: `i` takes the same values in each"],
+    ),
+    "one that may be None, bound for all batch elements": (
+        (
+            "def g(x, key=None):\n    return x if key is None else x + random.normal(key, x.shape)\n"
+            "def f(xs, key=None):\n    return jax.vmap(functools.partial(g, key=key))(xs)\n"
+        ),
+        [
+            (
+                "split it before, with `random.split`, into one key for each batch element, and map over the keys, "
+                "too, where it is not None"
+            )
+        ],
     ),
     "derived by a constant": (
         (
@@ -268,6 +288,37 @@ class Layer(equinox.Module):
 def test_a_key_that_is_the_default_of_a_class_is_told_there(made: str) -> None:
     assert [(one.place, one.instead) for one in said(DEFAULT + made, HEAD + "import equinox\n", "JAX10")] == [
         ("3:34", "pass a key")
+    ]
+
+
+OWN = """
+class Env(NamedTuple):
+    scale: float
+    rng: jax.Array
+    def noise(self, x):
+        x = x + self.scale * random.normal(self.rng, x.shape)
+        return x + self.scale * random.uniform(self.rng, x.shape)
+    def step(self, x):
+        return x * random.normal(self.rng, x.shape)
+class Game:
+    def __init__(self, scale):
+        self.scale = scale
+        self.rng = random.key(3)
+    def noise(self, x):
+        return x + self.scale * random.normal(self.rng, x.shape)
+    def step(self, x):
+        return self.noise(x)
+    def start(self):
+        self.rng = random.key(4)
+"""
+
+
+def test_a_key_that_an_object_keeps_is_passed_to_the_method_that_draws() -> None:
+    run = "def run(x):\n    game = Game(0.1)\n    for _ in range(9):\n        x = game.step(x)\n    return x\n"
+    found = said(OWN + run, HEAD + "from typing import NamedTuple\n", "JAX10")
+    assert [one.instead for one in found] == [
+        "pass a key to `noise`, and split it there, with `random.split`: `self.rng` is the same in each call",
+        "pass a key to `noise`, and split it there, with `random.split`: `game.rng` is the same in each call",
     ]
 
 
