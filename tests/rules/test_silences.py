@@ -12688,6 +12688,37 @@ PROGRAMS["loops that fill an array by a table of indices, and by a list of layer
         return out, x
 """
 
+PROGRAMS["elements of what is used as an array, and of what may be a list"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def ranked(v):
+        mean = v.mean()
+        return sorted(v)[0] - mean  # JAX402
+    @jax.jit
+    def largest(v):
+        return max(v) - v.mean(), any(v)  # JAX402  # JAX402
+    @jax.jit
+    def filtered(v):
+        total = v.sum()
+        for x in v:
+            if x:  # JAX401
+                total = total + x
+        return total
+    @jax.jit
+    def stored(rows):
+        first = rows.mean()
+        for row in rows:
+            row[0] = first  # JAX201
+        return rows
+    @jax.jit
+    def listed(v, n):
+        names = sorted(v)
+        return max(n), names, [x for x in v if x]
+    def host(v):
+        mean = v.mean()
+        return sorted(v)[0] - mean
+"""
+
 PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
     import equinox as eqx, jax, jax.numpy as jnp
     class Listed(eqx.Module):

@@ -45,6 +45,11 @@ class InputUses:
     operated: dict[tuple[Input, str], None] = field(default_factory=dict)
     traced: dict[Input, None] = field(default_factory=dict)
 
+    def show_array(self, source: Input) -> bool:
+        """Do they show that an input is an array: it is used as one, or what it is an element of?"""
+        around = source.parent if source.step is not None and source.step[0] == "[]" else None
+        return source in self.arrays or (around is not None and around in self.arrays)
+
 
 @dataclass(frozen=True, slots=True)
 class RegistryEntry:

@@ -153,7 +153,7 @@ def undecided(site: CallSite, needed: ValueNeed) -> Iterator[ValueNeed]:
 
 def is_tracer(site: CallSite, source: Input, is_plain_input: bool) -> bool:
     """Is an argument certainly traced, and an array then?"""
-    if is_plain_input and source not in site.summary.uses.arrays:
+    if is_plain_input and not site.summary.uses.show_array(source):
         return False
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None
 

@@ -196,7 +196,7 @@ class Substitution:
                     dependence.is_declared or (dependence.is_child and not is_plain_input)
                 ):
                     of_arrays = unite(of_arrays, whole_of(self, dependence))
-                elif actual.kind is INPUT and is_plain_input and dependence not in self.summary.uses.arrays:
+                elif actual.kind is INPUT and is_plain_input and not self.summary.uses.show_array(dependence):
                     of_inputs = unite(of_inputs, actual.dependences)
                 elif actual.kind in RANDOM_KEYS:
                     of_arrays = unite(of_arrays, dependences_of_key(actual))

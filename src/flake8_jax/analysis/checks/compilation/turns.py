@@ -25,7 +25,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import statements_in, targets_in
+from flake8_jax.ir.walking import statements_in, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
@@ -111,7 +111,7 @@ def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carri
     names = {part.name for one in targets for part in targets_in(one) if type(part) is ops.Name}
     grown = {name for op in statements_in(loop.body) if (name := _added_to(op))}
     handed_on = [name for name in sorted(names - grown) if _is_handed_on(frame, loop, name)]
-    if carried in ("nothing", "array") and grown and (handed_on or any(_is_read(chains, loop, name) for name in grown)):
+    if carried in ("nothing", "array") and grown and (handed_on or _reads_item(loop, grown)):
         return "collected"
     handed_on += sorted(name for name in names & grown if _is_handed_on(frame, loop, name))
     if carried == "nothing":
@@ -144,10 +144,10 @@ def _added_to(op: Op) -> str:
     return target.name if any(type(one) is ops.Name and one.name == target.name for one in parts) else ""
 
 
-def _is_read(chains: Chains, loop: Op, name: str) -> bool:
+def _reads_item(loop: ops.Loop, names: set[str]) -> bool:
     """Does a loop read an item of what it adds to?"""
-    inside = (one for one in chains.names.get(name, ()) if loop in chains.way_to(one))
-    return any(type(view := chains.parents.get(one)) is ops.Item and view.base is one for one in inside)
+    parts = (part for statement in loop.body for part in within(statement))
+    return any(type(one) is ops.Item and type(one.base) is ops.Name and one.base.name in names for one in parts)
 
 
 def _is_only_stored(chains: Chains, loop: Op, name: str) -> bool:
