@@ -12853,6 +12853,8 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         y = jnp.zeros(3)
         y[0] = 1.0
         return y
+"""
+
 PROGRAMS["a switch that is off wherever it is bound"] = """
     import time
     import jax
