@@ -265,9 +265,36 @@ class Layer(equinox.Module):
         "def f(n):\n    return [Layer((3,)) for _ in range(n)]\n",
     ],
 )
-def test_a_key_that_is_a_default_is_not_there_to_be_split(made: str) -> None:
-    assert [one.instead for one in said(DEFAULT + made, HEAD + "import equinox\n", "JAX102")] == [
-        "give each call of `Layer` a new key, as an argument or within one"
+def test_a_key_that_is_the_default_of_a_class_is_told_there(made: str) -> None:
+    assert [(one.place, one.instead) for one in said(DEFAULT + made, HEAD + "import equinox\n", "JAX10")] == [
+        ("3:34", "pass a key")
+    ]
+
+
+COPIED = """
+class Agent(flax.struct.PyTreeNode):
+    rng: jax.Array
+    params: jax.Array
+    def act(self, x):
+        sub, rng = random.split(self.rng)
+        return self.replace(rng=rng), x + random.normal(sub, x.shape)
+    def learn(self, x):
+        sub, rng = random.split(self.rng)
+        return self.replace(params=self.params - x * random.normal(sub, x.shape)), x
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    for x in xs:\n        agent, y = agent.learn(x)\n    return agent\n",
+        "    agent, y = agent.learn(xs[0])\n    return agent.act(y)\n",
+    ],
+)
+def test_a_copy_that_keeps_a_used_key_is_given_another(body: str) -> None:
+    text = COPIED + "def run(rng, params, xs):\n    agent = Agent(rng, params)\n" + body
+    assert [one.instead for one in said(text, HEAD + "import flax\n", "JAX10")] == [
+        "put a new key into what `agent.learn` returns: `rng=...` in `self.replace(...)` on line 10"
     ]
 
 

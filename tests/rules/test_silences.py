@@ -369,6 +369,32 @@ PROGRAMS: dict[str, str] = {
             second = jax.random.normal(key, (3,))  # JAX101
             draw_both(first, second)
     """,
+    "keys of objects that are made for one draw, and keys that are defaults of classes": """
+        import jax
+        class Matrix:
+            def __init__(self, rows, key):
+                self.rows, self.key = rows, key
+            def drawn(self, columns):
+                return jax.random.normal(self.key, (self.rows, columns))
+        def features(make, x, key, other):
+            return x @ make(key=key).drawn(3) + Matrix(9, other).drawn(3).sum()
+        class Noise:
+            def __init__(self, rows, key):
+                self.rows, self.key = rows, key
+            def noisy(self, x):
+                return x + jax.random.normal(self.key, (self.rows, 3))  # JAX103
+        def once(x, key):
+            return Noise(9, key=key).noisy(x)
+        def kept(noise, x):
+            return noise.noisy(x)
+        class Layer:
+            def __init__(self, n, key=jax.random.key(0)):  # JAX104  # JAX901
+                self.weights = jax.random.normal(key, (n, n))
+        def layers(n):
+            return [Layer(n) for _ in range(n)]
+        def keyed(n, key):
+            return [Layer(n, key) for _ in range(n)]  # JAX102
+    """,
     "points of curves, each shown for itself": """
         import jax, jax.numpy as jnp, matplotlib.pyplot as plt, numpy as np
         def curve(key, dims, error):

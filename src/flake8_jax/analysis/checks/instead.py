@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.checks import context
 from flake8_jax.analysis.checks.advice.kinds import REDUCING
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
@@ -183,6 +184,13 @@ def pass_in(function: str, owner: str = "") -> str:
     if owner and owner != "self":
         return f"give `{owner}` a key of its own where it is made, or each call of `{function}` a new one"
     return f"give each call of `{function}` a new key, as an argument or within one"
+
+
+def put_into_copy(frame: Frame, by: str, attribute: str, copy: ops.Call) -> str:
+    """How a method that returns a copy of its object gives that another key than it has used up."""
+    path = copy.anchor.origin.shown
+    where = context.place(path, copy.anchor.line, path != frame.namespace.path)
+    return f"put a new key into what `{by}` returns: `{attribute}=...` in `{phrase(copy.func)}(...)` {where}"
 
 
 def _is_assignable_field(frame: Frame, path: str) -> bool:

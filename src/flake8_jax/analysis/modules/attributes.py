@@ -150,9 +150,46 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
     for method, sink, name in found:
         is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
         if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
+            if _is_asked_at_once(file, family, method, search):
+                continue
             is_set = next(_settings(family, name), None) is not None  # else it is set by whoever makes the object
             certainty = certain_if(is_set and _takes_data(method))
             report_into(into, _kept(family, method, sink, name), certainty)
+
+
+def _is_asked_at_once(file: File, family: MethodFamily, method: FunctionValue, search: Search | None) -> bool:
+    """Is a method called in the file, and everywhere on an object that is made there with its key, and asked once:
+    `Matrix(rows, key=sub).draw()`?
+    """
+    functions = [
+        function
+        for unit in file.units if unit.module is not None
+        for function in (unit.module.top, *unit.module.functions)
+    ]  # fmt: skip
+    name = method.function.name
+    asked = [
+        call.func.base
+        for function in dict.fromkeys(functions)
+        for call in chains_of(function).methods
+        if type(call.func) is ops.Attr and call.func.name == name
+    ]
+    if not asked or not all(_makes(base, family) for base in asked):
+        return False
+    held = re.compile(rf"(?<!\))\.{name}\(")
+    return not any(held.search(one.source_text) for one in (search.importing(file) if search is not None else ()))
+
+
+def _makes(op: ops.Op, family: MethodFamily) -> bool:
+    """Is it a call of the class, or one with an argument that only its constructor has by that name?"""
+    if type(op) is not ops.Call:
+        return False
+    given = {
+        parameter.name
+        for method in family.methods if method.function.name in CONSTRUCTORS
+        for parameter in method.function.parameters
+    }  # fmt: skip
+    is_class = isinstance(op.func, (ops.Name, ops.Attr)) and op.func.name == family.owner.function.name
+    return is_class or any(keyword in given for keyword, _ in op.keywords)
 
 
 def _check_constructors(file: File, family: MethodFamily, names: set[str], into: Record) -> None:

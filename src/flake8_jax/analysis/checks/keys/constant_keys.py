@@ -42,7 +42,7 @@ MANY = 8
 """From how many effects on, a function tells its callers only of draws that are known to be read."""
 
 SPLIT = "jax.random.split"
-SETUP = "init"
+SETUP, CONSTRUCTOR = "init", "__init__"
 """A word in the names of functions that are run once."""
 
 ONE_BY_ONE = frozenset(("the body of", "the condition of", "mapped by"))
@@ -197,9 +197,14 @@ def is_run_again(function: Function) -> bool:
     return SETUP not in function.name.lower()
 
 
+def _is_called_again(function: Function) -> bool:
+    """May several calls leave a default as it is?  Several objects of a class do, though each is set up once."""
+    return function.name == CONSTRUCTOR or is_run_again(function)
+
+
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
     place = op.anchor.origin.path, frame.function.name, op.anchor.line
-    repeated = DefaultDrawn(op, by, name, place, is_run_again(frame.function))
+    repeated = DefaultDrawn(op, by, name, place, _is_called_again(frame.function))
     send(frame, FindingByCalls((DefaultDrawn, op, ()), repeated))
 
 
@@ -223,7 +228,7 @@ def count_default(
             record.sites.add((function, op))
             place = source.anchor.origin.path, function.function.name, source.anchor.line
             record.calls[place] += 2 if frame.iterations else 1
-        if is_run_again(function.function):
+        if _is_called_again(function.function):
             record.reported.add(default)  # where two calls leave it out, the default itself is reported
 
 

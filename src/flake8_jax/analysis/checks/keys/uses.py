@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.instead import (
     can_bind,
     is_single,
     pass_in,
+    put_into_copy,
     split_and_hand_back,
     split_first,
     split_in_loop,
@@ -74,6 +75,7 @@ from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, wr
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.labels.tables import COPYING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
@@ -100,11 +102,11 @@ from flake8_jax.domain.resources import (
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Attr, Call, Function, Leave, Loop, Name, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
-from flake8_jax.ir.walking import names_in
+from flake8_jax.ir.walking import names_in, statements_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import line_of
@@ -456,6 +458,7 @@ def _report(
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
     half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
+    copy = _copy_without(earlier[0], key) if at is op else None
     owner = _owner(frame, op) if at is op else ""
 
     def make() -> KeyConsumed:
@@ -464,6 +467,8 @@ def _report(
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
         instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
+        if copy is not None:
+            instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
         return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
@@ -478,7 +483,9 @@ def _report(
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
         is_elsewhere = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
-        if is_elsewhere and not is_renewed:
+        if copy is not None:
+            instead = put_into_copy(frame, use.by, *copy)
+        elif is_elsewhere and not is_renewed:
             instead = pass_in(use.by, owner)
         elif is_renewed:
             is_handed_in = place is not None
@@ -487,12 +494,41 @@ def _report(
             instead = split_in_loop(frame, key, not is_single(value, root) or type(value.payload) is Copies)
         else:
             instead = one_each(frame, repeat.form, repeat.by.strip("`"))
-        site = site_of(frame, at, key) if is_single(value, root) else None
+        site = site_of(frame, at, key) if is_single(value, root) and copy is None else None
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
         emit(frame, (KeyRepeated, at, certainty), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
+
+
+def _copy_without(used: Used, key: str) -> tuple[str, Call] | None:
+    """The attribute that holds a key, and the copy of its object that a method returns which has used it up there, if
+    that leaves it as it was: `self.replace(params=params)`.
+    """
+    for one in used.draw.inner if used.draw is not None else ():
+        _, is_dotted, attribute = key.rpartition(".")
+        if not is_dotted and type(one.place) is Attr:
+            attribute = one.place.name
+        elif not is_dotted:
+            continue
+        for copy in _copies_returned(one.code.function):
+            if {attribute, None}.isdisjoint(name for name, _ in copy.keywords):
+                return attribute, copy
+    return None
+
+
+@searched_once
+def _copies_returned(method: Function) -> tuple[Call, ...]:
+    """The copies of its own object that a method returns."""
+    receiver = method.parameters[0].name if method.parameters else ""
+    returned = [one.value for one in statements_in(method.body) if type(one) is Leave and one.value is not None]
+    calls = [inner for value in returned for inner in within(value) if type(inner) is Call]
+    return tuple(
+        call for call in calls
+        if type(call.func) is Attr and call.func.name in COPYING
+        and type(call.func.base) is Name and call.func.base.name == receiver
+    )  # fmt: skip
 
 
 def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
