@@ -271,6 +271,37 @@ def test_a_key_that_is_the_default_of_a_class_is_told_there(made: str) -> None:
     ]
 
 
+OWN = """
+class Env(NamedTuple):
+    scale: float
+    rng: jax.Array
+    def noise(self, x):
+        x = x + self.scale * random.normal(self.rng, x.shape)
+        return x + self.scale * random.uniform(self.rng, x.shape)
+    def step(self, x):
+        return x * random.normal(self.rng, x.shape)
+class Game:
+    def __init__(self, scale):
+        self.scale = scale
+        self.rng = random.key(3)
+    def noise(self, x):
+        return x + self.scale * random.normal(self.rng, x.shape)
+    def step(self, x):
+        return self.noise(x)
+    def start(self):
+        self.rng = random.key(4)
+"""
+
+
+def test_a_key_that_an_object_keeps_is_passed_to_the_method_that_draws() -> None:
+    run = "def run(x):\n    game = Game(0.1)\n    for _ in range(9):\n        x = game.step(x)\n    return x\n"
+    found = said(OWN + run, HEAD + "from typing import NamedTuple\n", "JAX10")
+    assert [one.instead for one in found] == [
+        "pass a key to `noise`, and split it there, with `random.split`: `self.rng` is the same in each call",
+        "pass a key to `noise`, and split it there, with `random.split`: `game.rng` is the same in each call",
+    ]
+
+
 COPIED = """
 class Agent(flax.struct.PyTreeNode):
     rng: jax.Array

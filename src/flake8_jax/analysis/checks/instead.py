@@ -186,6 +186,12 @@ def pass_in(function: str, owner: str = "") -> str:
     return f"give each call of `{function}` a new key, as an argument or within one"
 
 
+def hand_in(frame: Frame, by: str, key: str) -> str:
+    """How a method gets another key for each call, where its object holds the same one all the time."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    return f"pass a key to `{by}`, and split it there, with `{split}`: `{key}` is the same in each call"
+
+
 def put_into_copy(frame: Frame, by: str, attribute: str, copy: ops.Call) -> str:
     """How a method that returns a copy of its object gives that another key than it has used up."""
     path = copy.anchor.origin.shown

@@ -111,7 +111,7 @@ def _hand_back(
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         is_told = used.place is not None or (is_wrong_half and _is_captured(frame, draw))
         is_told = is_told and not _is_folded_each_time(frame, value, used)
-        if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
+        if is_told and (is_named or step is None or not is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
     if kept is not None:
         handed = KeyHandedBack(kept.op, value, step, kept, draw, is_named)
@@ -268,7 +268,7 @@ def _keys(
             yield from _keys(frame, part, below, depth + 1, is_put)
 
 
-def _is_set_in_copies(op: Op, step: Step) -> bool:
+def is_set_in_copies(op: Op, step: Step) -> bool:
     """Does the file put something into this field of a copy, so that whoever has the used key may do that?"""
     stored = rf"\breplace\((?:[^()]|\([^()]*\))*\b{re.escape(_field(step))}\s*="
     return re.search(stored, op.anchor.origin.code.text) is not None

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import (
     can_bind,
+    hand_in,
     is_single,
     pass_in,
     put_into_copy,
@@ -19,7 +20,7 @@ from flake8_jax.analysis.checks.instead import (
     split_first,
     split_in_loop,
 )
-from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
+from flake8_jax.analysis.checks.keys.advancing import is_set_in_copies, other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
@@ -44,6 +45,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_shown,
     is_shuffle,
     is_start_of_replicas,
+    leaves,
     lets_half_lie,
     may_be_common,
 )
@@ -71,11 +73,12 @@ from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.starts import start_apart
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
-from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
+from flake8_jax.analysis.checks.naming import imported_name, is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.labels.tables import COPYING
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
@@ -111,7 +114,7 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import line_of
 
-SPLIT = "jax.random.split"
+SPLIT, LIBRARY = "jax.random.split", "jax."
 
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
@@ -459,7 +462,10 @@ def _report(
     context = Context(certainty=certainty)
     half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
     copy = _copy_without(earlier[0], key) if at is op else None
+    drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
     owner = _owner(frame, op) if at is op else ""
+    if at is op and copy is None:
+        drawing = _method_with_own_key(value, used, owner, key)
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
@@ -469,6 +475,8 @@ def _report(
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
+        elif drawing:
+            instead, site = hand_in(frame, drawing, key), None
         return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
@@ -485,6 +493,8 @@ def _report(
         is_elsewhere = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
         if copy is not None:
             instead = put_into_copy(frame, use.by, *copy)
+        elif drawing:
+            instead = hand_in(frame, drawing, key)
         elif is_elsewhere and not is_renewed:
             instead = pass_in(use.by, owner)
         elif is_renewed:
@@ -494,12 +504,33 @@ def _report(
             instead = split_in_loop(frame, key, not is_single(value, root) or type(value.payload) is Copies)
         else:
             instead = one_each(frame, repeat.form, repeat.by.strip("`"))
-        site = site_of(frame, at, key) if is_single(value, root) and copy is None else None
+        site = site_of(frame, at, key) if is_single(value, root) and copy is None and not drawing else None
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
         emit(frame, (KeyRepeated, at, certainty), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
+
+
+def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
+    """Is the key in an attribute of the object whose method this is, and left by all methods as it was set?"""
+    method = frame.function
+    if type(place) is not Attr or type(place.base) is not Name or frame.owner is None or not method.parameters:
+        return False
+    if place.base.name != method.parameters[0].name or method.name in CONSTRUCTORS or can_bind(frame, key):
+        return False
+    stored = any(place.name in stored_elsewhere(current) for current in ancestry(frame.owner))
+    return not stored and not is_set_in_copies(place, (".", place.name))
+
+
+def _method_with_own_key(value: Value, used: Used, owner: str, key: str) -> str:
+    """The method that draws in a call from a key which its object has made for itself, whoever makes the object."""
+    made_by = value.original.made_by
+    if not owner or key.rpartition(".")[0] != owner or type(made_by) is not Call:
+        return ""
+    if used.draw is None or imported_name(made_by.func).startswith(LIBRARY):
+        return ""
+    return next((leaf.code.function.name for leaf in leaves(used.draw)), "")
 
 
 def _copy_without(used: Used, key: str) -> tuple[str, Call] | None:
