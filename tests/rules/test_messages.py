@@ -104,6 +104,14 @@ def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> No
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
 
 
+def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:
+    text = "def f(n, key=None):\n    a = random.permutation(key, n) if n > 3 else jnp.arange(n)\n"
+    text += "    if key is not None:\n"
+    words = "split it before line 2, with `random.split`, and give each use a key of its own, where it is not None"
+    found = said(text + 9 * "        a = a + random.normal(key)\n" + "    return a\n", code="JAX101")
+    assert {one.instead for one in found} == {words}
+
+
 MANY_TIMES = {
     "for lanes alone": (
         "def f(key, xs):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
@@ -170,6 +178,18 @@ MANY_TIMES = {
             "            found.append(random.normal(random.fold_in(key, i)))\n    return found\n"
         ),
         ["fold in what tells the iterations of the loop around apart, too: `i` takes the same values in each"],
+    ),
+    "one that may be None, bound for all batch elements": (
+        (
+            "def g(x, key=None):\n    return x if key is None else x + random.normal(key, x.shape)\n"
+            "def f(xs, key=None):\n    return jax.vmap(functools.partial(g, key=key))(xs)\n"
+        ),
+        [
+            (
+                "split it before, with `random.split`, into one key for each batch element, and map over the keys, "
+                "too, where it is not None"
+            )
+        ],
     ),
     "derived by a constant": (
         (

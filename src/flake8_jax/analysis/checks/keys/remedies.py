@@ -372,16 +372,22 @@ def _has_parameter(frame: ast.AST, name: str) -> bool:
 
 @advising(ADVICE, False)
 def _is_optional_at(site: KeySite) -> bool:
-    """May the key be None where it is used?"""
+    """May the key be None where it is used, or where it is used before, since it was bound?"""
     if not site.op.place or site.op.anchor.field is not None or site.scope is None:
         return False
     layout = site.op.anchor.origin.source.layout
     read = layout.at.get(unpacked(site.op.place))
-    statement = layout.statement(read) if read is not None else None
-    if read is None or statement is None or not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
+    if read is None or not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
         return False
-    split = imported_as(site.scope, "jax.random.split")
-    return may_be_none(layout, layout.frame(read), layout.text(read), statement, read, split)
+    split, frame, key = imported_as(site.scope, "jax.random.split"), layout.frame(read), layout.text(read)
+    uses, here = _reads(layout, frame, key), begin(read)
+    first, _ = _region(uses, here)
+    earlier = uses.reads[bisect_left(uses.places, first) : bisect_left(uses.places, here)][:MOST_READ]
+    using = [one for one in earlier if _uses_up(layout, one)]
+    return any(
+        may_be_none(layout, frame, key, where, one, split)
+        for one in (read, *using) if (where := layout.statement(one)) is not None
+    )  # fmt: skip
 
 
 @advising(ADVICE, None)

@@ -94,9 +94,17 @@ def report_repeated(
     path, line = frame.namespace.path, repetition.op.anchor.line
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
     instead = one_each(frame, repetition.form, repetition.by)
+    if type(at) is not ops.Name and _may_be_left_out(frame.function, key):
+        instead += ", where it is not None"
     site = _site(frame, at, repetition, is_captured)
     make = partial(KeyRepeated, at, key, use, repeat, instead, Context(certainty=certainty), site)
     emit(frame, (KeyRepeated, at, certainty), make)
+
+
+def _may_be_left_out(function: ops.Function, key: str) -> bool:
+    """Is a key a parameter whose default is None?"""
+    defaults = [parameter.default for parameter in function.parameters if parameter.name == key]
+    return any(type(default) is ops.Const and default.value is None for default in defaults)
 
 
 def _site(frame: Frame, at: Op, repetition: Repetition, is_captured: bool) -> KeySite | None:
