@@ -37,6 +37,7 @@ from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.registrations import named
+from flake8_jax.analysis.modules.self_tests import without_self_tests
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
@@ -155,6 +156,8 @@ def _interpreted(
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
+    with check("the question whether a module is tried where it is run"):
+        events = without_self_tests(file, events, search)
     with check("the search for functions that nobody names"):
         events = _without_unused(file, events, search)
     traced = traced_within(records.found, file.path)

@@ -49,8 +49,8 @@ noise = jax.random.normal(noise_key, (3,))
   picture of a network in training, or that is shown for itself.
 - On unknown code that is given one key twice, or that by its name keeps, moves, shows or compares what it is given
   (`append`, `State(...)`, `device_put`, `log`).
-- Under `if __name__ == "__main__":`, where a network is set up and shown once; in test files and benchmarks, where
-  samples that are alike do no harm (`--tests` judges them too).
+- Under `if __name__ == "__main__":`, where a network is set up and shown once, or in a module that others of the
+  project import; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too).
 
 A key that is used up on each iteration of a loop is JAX102.
 
