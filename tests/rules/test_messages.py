@@ -630,9 +630,6 @@ WHAT_TO_DO = {
             "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
             "        return jax.jit(step)(x)\n"
         ),
-        "JAX303", ("class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
-        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n"
-        "        return jax.jit(step)(x)\n"),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
     "stored for others": (

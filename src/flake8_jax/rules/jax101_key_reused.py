@@ -45,8 +45,7 @@ noise = jax.random.normal(noise_key, (3,))
   network and its target network, a loss for its value and its gradient, two calls that differ in a flag, one function
   applied to different data, two functions that are called with the same draws, the same `reset` written twice, one key
   for two streams of `init`.
-- On what is computed of a draw and only shown (printed, drawn, logged), beside a draw with which a run goes on, as a
-  picture of a network in training, or that is shown for itself.
+- On what is computed of a draw and only shown, as a picture of a network in training, and joined with nothing else.
 - On unknown code that is given one key twice, or that by its name keeps, moves, shows or compares what it is given
   (`append`, `State(...)`, `device_put`, `log`).
 - Under `if __name__ == "__main__":`, where a network is set up and shown once, or in a module that others of the

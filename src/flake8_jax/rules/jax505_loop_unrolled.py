@@ -3,16 +3,10 @@
 ## What it does
 
 Reports `for` loops and comprehensions in traced code that compute with traced arrays, and `while` loops that count up
-<<<<<<< HEAD
 or down, where the turns are known and make a large program: 50 turns or more, and 400 array operations in all of them;
-loops in loops multiply.  A loop over a traced array, or up to its length, that hands something from turn to turn and
-adds to a list, or stores into an array with `.at`, is reported without a known number.
-=======
-or down, where the turns are known and make a large program: 50 turns or more, and 200 array operations in all of them;
-loops in loops multiply.  A loop over a traced array, or about as often as it is long, that updates an array with `.at`,
-or hands something from turn to turn and adds to a list or an array, is reported without a known number; so is one that
-fills an array by a list of indices.
->>>>>>> recall27
+loops in loops multiply.  A loop over a traced array, or about as often as it is long, that reads what it stores into an
+array with `.at`, or hands something from turn to turn and adds to a list or an array, is reported without a known
+number; so is one that fills an array by a list of indices.
 
 ```python bad
 import jax

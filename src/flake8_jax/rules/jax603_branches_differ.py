@@ -10,7 +10,7 @@ import jax
 
 
 def scaled(x, is_large):
-    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0)  # JAX603: returns float32, another int32
+    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0)  # JAX603: returns float numbers, another int32
 
 
 scaled(1.0, True)

@@ -36,9 +36,8 @@ Silent. The program runs on one device, on the wrong platform, or in 32 bits, as
 ## Instead
 
 Set it before: at the top of the program's first file, above the imports that compute. Where JAX is imported already,
-`jax.config.update` does what a variable `JAX_...` cannot. What is set must be known without JAX's backend: numbers of
-devices and processes come from the environment or the scheduler, and `jax.distributed.initialize` finds by itself what
-it is not given.
+`jax.config.update` does what a variable `JAX_...` cannot. Numbers of devices and processes come from the environment or
+the scheduler, and `jax.distributed.initialize` finds by itself what it is not given.
 
 ```python good
 import jax
@@ -49,11 +48,11 @@ print(jax.devices())
 
 ## When it stays silent
 
-On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, `jax_default_matmul_precision`, the folder of
-the compilation cache ...): all were tried. On the second setting of a name on a path, which repeats or restores. On
-`jax_enable_x64` if what was made before is bound to no name any more, or is turned off. On a platform that JAX takes by
-itself where there is one (`gpu`, `cuda`, `tpu` ...). On variables in files that start other processes, which inherit
-them. On functions that nobody names, in a module that starts JAX anyway.
+On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, the folder of the compilation cache ...): all
+were tried. On the second setting of a name on a path, which repeats or restores. On `jax_enable_x64` if what was made
+before is bound to no name any more, or is turned off. On platforms that JAX takes by itself (`gpu`, `tpu`). On
+variables in files that start other processes, which inherit them. On functions that nobody names, in a module that
+starts JAX anyway.
 
 ## Fix safety
 

@@ -46,7 +46,7 @@ MANY, LARGE = 50, 400
 """How many turns, and operations in all of them, are worth a word: so many elementwise ones take 0.2 seconds to compile
 on a CPU, where a loop of JAX takes 0.03, and 100 sums take 3."""
 
-LARGE_OF_ARRAY = 200
+LARGE_OF_ARRAY = 100
 """The same for a loop over an array itself, which needs no Python."""
 
 OVER_TIME: tuple[Carried, ...] = "update", "collected"
