@@ -22,6 +22,9 @@ LIBRARIES = {
         "numpyro",
     },  # shapes alone, initializers, effects; what folds names into keys
     "analysis/checks/advice/arrays": {"flax", "haiku"},  # their modules keep what a trace makes
+    "analysis/checks/advice/branches": {"flax"},  # its loop, in whose body layers may stand
+    "analysis/checks/compilation/unrolling": {"flax"},  # the same
+    "analysis/checks/contracts/lost_updates": {"flax"},  # what puts a state into a model
     "analysis/calls/library": {"flax", "chex"},  # decorators that make frozen dataclasses
     "analysis/calls/definitions": {"equinox", "flax"},  # base classes whose instances are frozen
 }

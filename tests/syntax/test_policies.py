@@ -196,6 +196,14 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "results unpacked in another order than they are made",
         "fixtures/jax609_result_misunpacked/bad.py", "",
     ),
+    "FIGURE_NAME": (
+        "pictures of a network in training, beside what the run goes on with (jax-gans)",
+        "tests/rules/test_silences.py", "pictures of a network in training",
+    ),
+    "SHOWING_METHOD": (
+        "pictures of a network in training, beside what the run goes on with (jax-gans)",
+        "tests/rules/test_silences.py", "pictures of a network in training",
+    ),
 }  # fmt: skip
 """The finding that asked for each policy; the file of its test, if it has one, and what it is called there."""
 

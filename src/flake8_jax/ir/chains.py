@@ -35,7 +35,7 @@ from flake8_jax.ir.walking import parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
-Asked = ParamSpec("Asked")
+SearchArguments = ParamSpec("SearchArguments")
 """What a search of a function's body finds."""
 
 
@@ -424,11 +424,11 @@ def searched_once(search: Callable[[Function], SearchResult]) -> Callable[[Funct
 
 
 def searched_for(
-    search: Callable[Concatenate[Chains, Asked], SearchResult],
-) -> Callable[Concatenate[Chains, Asked], SearchResult]:
+    search: Callable[Concatenate[Chains, SearchArguments], SearchResult],
+) -> Callable[Concatenate[Chains, SearchArguments], SearchResult]:
     """A search of a body for something, as for what becomes of a name: each result is kept beside the chains."""
 
-    def look_up(chains: Chains, /, *asked: Asked.args, **named: Asked.kwargs) -> SearchResult:
+    def look_up(chains: Chains, /, *asked: SearchArguments.args, **named: SearchArguments.kwargs) -> SearchResult:
         known, question = chains.searched, (search, asked, *named.items())
         if question not in known:
             known[question] = search(chains, *asked, **named)

@@ -65,9 +65,10 @@ def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """A view of a reference, the array that it holds, or a field of an object that holds references."""
     if name == "T":
         return Value(ARRAY, unite(base.dependences, frame.ambient), OR_REFERENCE, op)
-    if name == "value" and base.payload is OF_ARRAY:
-        return Value(ARRAY, base.dependences, None, op)
     source = passed_input(base) if name == "value" else None
+    if name == "value" and base.payload is OF_ARRAY:
+        held = frozenset((source.part((".", name)),)) if source is not None else NONE
+        return Value(ARRAY, unite(base.dependences, held), None, op)
     if source is not None:
         return part_of_input(base, source.part((".", name)), op)
     if name == "value":
