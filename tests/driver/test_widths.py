@@ -58,9 +58,13 @@ SETTINGS = {
     "Makefile": "run:\n\tJAX_ENABLE_X64=1 python train.py\n",
     "README.md": "Run it with `JAX_ENABLE_X64=1`.\n",
     ".github/workflows/tests.yml": "env:\n  JAX_ENABLE_X64: 1\n",
+    "flake.nix": '          JAX_ENABLE_X64 = "1";\n',
+    ".devcontainer/devcontainer.json": '{"containerEnv": {"JAX_ENABLE_X64": "true"}}\n',
+    "slurm/train.sbatch": "export JAX_ENABLE_X64=True\n",
 }
 OTHER_SETTINGS = {
     ".env": "JAX_ENABLE_X64=0\n",
+    "flake.nix": '          JAX_ENABLE_X64 = "0";\n',
     "pytest.ini": "[pytest]\n# JAX_ENABLE_X64=1\n",
     "pyproject.toml": '[tool.pytest_env]\nJAX_ENABLE_X64 = "false"\n',
     "Makefile": "build:\n\tmake win-x64\n",
