@@ -29,8 +29,8 @@ _HINTS = ("x64", "X64", "xplicitly requested dtype")
 
 _FOLDERS = ("", "scripts", "bin", "docker", "slurm", ".devcontainer", ".vscode", os.path.join(".github", "workflows"))
 _SUFFIXES = (
-    ".toml", ".ini", ".cfg", ".env", ".sh", ".bash", ".zsh", ".fish", ".slurm", ".sbatch", ".ps1", ".bat", ".nix", ".mk",
-    ".json", ".yml", ".yaml", ".md", ".rst", ".txt",
+    ".toml", ".ini", ".cfg", ".env", ".sh", ".bash", ".zsh", ".fish", ".slurm", ".sbatch", ".ps1", ".bat", ".nix",
+    ".mk", ".json", ".yml", ".yaml", ".md", ".rst", ".txt",
 )  # fmt: skip
 _NAMES = frozenset(("Makefile", "Dockerfile", "justfile", ".env", ".envrc", "Procfile"))
 _MOST_BYTES = 300_000
