@@ -446,6 +446,17 @@ PROGRAMS: dict[str, str] = {
             for dim in dims:
                 errors.append(error(dim, jax.random.normal(key, (9,))))  # JAX102
             return errors
+        def watched_by_index(key, params, model, step, batches):
+            keys = jax.random.split(key, 3)
+            for batch in batches:
+                params = step(params, batch)
+                plt.imshow(model.apply(params, jax.random.normal(keys[2], (8,))))
+            return params
+        def trained_by_index(key, params, step, batches):
+            keys = jax.random.split(key, 3)
+            for batch in batches:
+                params = step(params, batch, jax.random.normal(keys[2], (8,)))  # JAX105
+            return params
     """,
     "a loop of integers that were drawn": """
         import jax, jax.numpy as jnp

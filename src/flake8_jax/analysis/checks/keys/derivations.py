@@ -304,7 +304,7 @@ def check_fixed_part(frame: Frame, value: Value, earlier: list[Used], used: Used
     payload, made_by = value.payload, value.made_by
     if type(payload) is not KeyPart or payload.index is None or made_by is None:
         return False
-    if not all(crosses_iterations(use, frame.iterations) for use in earlier):
+    if not all(crosses_iterations(use, frame.iterations) and not is_beside(use, used) for use in earlier):
         return False
     loops = [loop for loop, _ in frame.iterations if _is_inside(made_by, loop)]
     if not loops or (payload.whole.made_by is not None and _is_inside(payload.whole.made_by, loops[-1])):
