@@ -12516,6 +12516,17 @@ PROGRAMS["a method that keeps what it is handed, of an object before it is used,
         return first, model.jump(w)
 """
 
+PROGRAMS["arrays with which a program starts JAX"] = """
+    import jax, jax.numpy as jnp
+    def main(x):
+        jnp.array(0.0)
+        jnp.zeros((1, 2), dtype="float32")
+        jnp.square(x)  # JAX202
+        jnp.zeros_like(x)  # JAX202
+        return x
+    main(jnp.ones(3))
+"""
+
 PROGRAMS["expressions that somebody looks at while a block is run line by line"] = """
     import jax.numpy as jnp
     if __name__ == "__main__":

@@ -162,13 +162,20 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         if chains_of(frame.function).parents.get(op) in _with_looks(frame.function):
             return
         left = _left_as_it_is(frame, op, callee, arguments, result)
-        if left is None and not _only_computes(frame, callee, arguments, result):
+        if left is None and (_is_first_use(op) or not _only_computes(frame, callee, arguments, result)):
             return
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         holder = holder_in(frame, left) if left is not None else ""
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
+
+
+def _is_first_use(op: Call) -> bool:
+    """Is an array of constants made for nobody: `jnp.zeros(1)`, with which a program starts JAX?"""
+    given = (*op.args, *(value for _, value in op.keywords))
+    parts = [inner for one in given for inner in within(one)]
+    return bool(given) and all(type(one) in (ops.Const, ops.Build) for one in parts)
 
 
 @searched_once
