@@ -1152,6 +1152,22 @@ def test_how_many_arguments_are_missing_is_said() -> None:
     ]
 
 
+def test_the_rest_that_a_function_never_reads_is_what_its_call_lacks() -> None:
+    text = """\
+class Model:
+    @functools.partial(jax.jit, static_argnums=0)
+    def compute_diag_ntk(self, params, batch, nu):
+        return params
+    def compute_weights(self, params, batch, *args):
+        return params
+def logged(params, batch, *args):
+    return Model().compute_diag_ntk(params, batch)
+def read(params, batch, *args):
+    return Model().compute_diag_ntk(params, batch), args[0]
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == ["pass `*args`, too", "pass `nu`, too"]
+
+
 def test_a_call_that_fits_in_no_way_is_written_anew() -> None:
     """The names of what is passed tell which parameters are filled, and whether the call is of another signature."""
     text = """\

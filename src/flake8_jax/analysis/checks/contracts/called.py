@@ -120,7 +120,7 @@ def _event(
             return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
         signature, count, sources = without_receiver(signature), count - 1, sources[1:]
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
-    takes, rewrite = taken_text(signature, refusal), None
+    takes, rewrite, rest = taken_text(signature, refusal), None, ""
     needed = _listed(signature.required) if refusal.kind == "missing" else signature.text()
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
@@ -136,9 +136,11 @@ def _event(
         instead = f"use `{phrase(op.func)}` alone, and pass its arguments where that is called"
     elif refusal.kind == "missing":
         instead = lacking_words(signature, sources, arguments.keywords) or instead
+        rest = _rest_left(frame.function)
+        instead = f"pass `*{rest}`, too" if rest else instead
     if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
         instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
-    if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None:
+    if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
 
@@ -238,7 +240,7 @@ def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: A
         return ""
     known = {each.name: each for owner in reversed(ancestry(found.owner)) for each in owner.function.functions}
     own = found.function.name
-    near = get_close_matches(own, [name for name in known if name != own], 6, 0.7)
+    near = get_close_matches(own, [name for name in known if name != own and _share_half(own, name)], 6, 0.7)
     fitting: list[str] = []
     for name in near:
         signature = without_receiver(of_function(known[name])) if known[name].parameters else None
@@ -249,6 +251,18 @@ def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: A
     if not fitting or len(fitting) > 2:
         return ""
     return f", or call {' or '.join(fitting)}, which take{'s' * (len(fitting) == 1)} what is passed"
+
+
+def _share_half(one: str, other: str) -> bool:
+    """Is half of the words of two names the same at least?"""
+    words, others = ({*name.split("_")} for name in (one, other))
+    return 2 * len(words & others) >= max(len(words), len(others))
+
+
+def _rest_left(function: ops.Function) -> str:
+    """The name of `*args` of a function that never reads it; "" if it has none."""
+    names = chains_of(function).names
+    return next((one.name for one in function.parameters if one.kind == "varargs" and one.name not in names), "")
 
 
 def _is_called_later(frame: Frame, op: ops.Call) -> bool:
