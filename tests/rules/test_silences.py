@@ -12900,6 +12900,154 @@ PROGRAMS["a switch that is off wherever it is bound"] = """
         MEANWHILE = False
 """
 
+PROGRAMS["what Equinox compiles returns when it is done"] = """
+    import time
+    import equinox as eqx
+    import jax
+    import jax.numpy as jnp
+    from functools import partial
+    @eqx.filter_jit
+    def step(x):
+        return x @ x
+    halved = eqx.filter_jit(lambda x: x @ x / 2)
+    plain = jax.jit(lambda x: x @ x)
+    around = jax.jit(lambda x: step(x) @ x)
+    sloped = eqx.filter_grad(lambda x: plain(x).sum())
+    mapped = eqx.filter_vmap(step)
+    split = eqx.filter_pmap(lambda x: x @ x)
+    def helper(x):
+        y = step(x)
+        return y
+    def other(x):
+        y = plain(x)
+        return y
+    class Model(eqx.Module):
+        weight: jax.Array
+        @eqx.filter_jit
+        def __call__(self, x):
+            return x @ self.weight
+        @eqx.filter_jit
+        def loss(self, x):
+            return (x @ self.weight).sum()
+    model = Model(jnp.ones((9, 9)))
+    x = jnp.ones((9, 9))
+    def ready():
+        start = time.time()
+        y = step(x)
+        print("took", time.time() - start)
+        return y
+    def by_lambda():
+        start = time.time()
+        y = halved(x)
+        print("took", time.time() - start)
+        return y
+    def through_helper():
+        start = time.time()
+        y = helper(x)
+        print("took", time.time() - start)
+        return y
+    def over_lanes():
+        start = time.time()
+        y = mapped(jnp.stack([x, x]))
+        print("took", time.time() - start)
+        return y
+    def called():
+        start = time.time()
+        y = model(x)
+        print("took", time.time() - start)
+        return y
+    def by_method():
+        start = time.time()
+        y = model.loss(x)
+        print("took", time.time() - start)
+        return y
+    def in_order():
+        start = time.time()
+        y = step(plain(x))
+        print("took", time.time() - start)
+        return y
+    def made_here(optimizer):
+        @eqx.filter_jit
+        def make_step(x):
+            return x @ x
+        for i in range(9):
+            start = time.time()
+            y = make_step(x)
+            print("took", time.time() - start)
+        return y
+    def compiled():
+        start = time.time()
+        y = plain(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def through_other():
+        start = time.time()
+        y = other(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def compiled_around():
+        start = time.time()
+        y = around(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def over_devices():
+        start = time.time()
+        y = split(x[None])  # JAX702
+        print("took", time.time() - start)
+        return y
+    def derived():
+        start = time.time()
+        y = sloped(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+"""
+
+PROGRAMS["a field that holds several keys, of which one is taken"] = """
+    import chex
+    import jax
+    import jax.random as rd
+    from flax.training import train_state
+    class Trained(train_state.TrainState):
+        rngs: chex.PRNGKey = None
+    def create(module, tx, params, rng):
+        rngs = rd.split(rng, num=3)
+        return Trained(apply_fn=module.apply, params=params, tx=tx, rngs=rngs[1:], step=0)
+    def of_one(state: Trained):
+        return rd.normal(state.rngs[1])
+    def of_all(state: Trained):
+        return rd.normal(state.rngs)
+    def one(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_one(state)
+    def each(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_one(state), rd.normal(state.rngs[0])
+    def whole(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_all(state)  # JAX107
+"""
+
+PROGRAMS["a static argument that vmap maps along no axis"] = """
+    import jax
+    from functools import partial
+    @partial(jax.jit, static_argnames="steps")
+    def run(key, x, steps: int):
+        return jax.lax.scan(lambda c, _: (c, c), x, (), steps)
+    def whole(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, steps)
+    def literal(keys, x):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, 5)
+    @partial(jax.jit, static_argnames="steps")
+    def compiled(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, steps)
+    @partial(jax.jit, static_argnames="steps")
+    def too_few(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None))(keys, x, steps)  # JAX605
+    @partial(jax.jit, static_argnames="steps")
+    def mapped(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, 0))(keys, x, steps)  # JAX502
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -42,6 +42,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
+from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input
 from flake8_jax.domain.value import Value
@@ -71,6 +72,7 @@ FLOATS = frozenset(
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "list", TUPLE: "tuple", DICT: "dict", KEYS: "several"}
 INTEGER = "use an integer"
+BY_INDEX = "use one of them, by its index"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
 
@@ -121,7 +123,9 @@ class NeedsKey(Need):
             if wrong is not None:
                 if wrong.form not in UNCONDITIONAL or not site.when:
                     at = wrong.made_by or _argument(site, source, actual) or site.op
-                    yield Finding((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, site.chain))
+                    steps = source.steps if wrong.made_by is None and type(at) in (ops.Name, ops.Attr) else ()
+                    make = partial(self._event, at, site.op, wrong, actual, site.chain, steps)
+                    yield Finding((NotAKey, at, ()), make)
                 return
             behind = input_behind(actual)
             if behind is not None:
@@ -136,10 +140,15 @@ class NeedsKey(Need):
             found = found.caller_value
         return found is not None and type(found.payload) is InstanceOf and found.payload.parts is not None
 
-    def _event(self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...]) -> NotAKey:
+    def _event(
+        self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...], steps: tuple[Step, ...]
+    ) -> NotAKey:
         anchor, callee = self.op.anchor, callee_text(self.call, self.callee)
         use = Hop(anchor.origin.shown, anchor.line, f"used by `{callee}`")
-        return _event(at, around, wrong.form, actual, callee, self.wanted, use, Context(None, chain))
+        event = _event(at, around, wrong.form, actual, callee, self.wanted, use, Context(None, chain))
+        if not steps or wrong.form != "several":
+            return event
+        return replace(event, subject=event.subject + "".join(map(step_text, steps)), instead=BY_INDEX, rewrite=None)
 
 
 def _argument(site: CallSite, source: Input, actual: Value) -> Op | None:
