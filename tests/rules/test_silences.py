@@ -13048,6 +13048,94 @@ PROGRAMS["a static argument that vmap maps along no axis"] = """
         return jax.vmap(run, in_axes=(0, None, 0))(keys, x, steps)  # JAX502
 """
 
+PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
+    import jax
+    from gymnax.wrappers.purerl import LogWrapper
+    from gymnax.environments import environment
+    class Table(environment.Environment):
+        def reset_env(self, key, params=None):
+            del key
+            return self.first, self.first
+        def step_env(self, key, state, action, params=None):
+            del key
+            return state, state, 1.0, False, {}
+    class Noisy(environment.Environment):
+        def reset_env(self, key, params=None):
+            return jax.random.normal(key), 0
+    def make():
+        return Table()
+    rng = jax.random.PRNGKey(0)
+    env = LogWrapper(make())
+    env = LogWrapper(env)
+    obs, state = env.reset_env(rng, None)
+    for i in range(10):
+        rng, key = jax.random.split(rng)
+        action = jax.random.randint(key, (), 0, 5)
+        obs, state, reward, done, info = env.step_env(rng, state, action)
+    def noisy(rng):
+        env = LogWrapper(Noisy())
+        obs, state = env.reset_env(rng)
+        return jax.random.normal(rng), obs  # JAX101
+    def unknown(rng, make):
+        env = LogWrapper(make())
+        obs, state = env.reset_env(rng)
+        return jax.random.normal(rng), obs  # JAX101
+    def by_name(rng):
+        env = LogWrapper(env=Table())
+        obs, state = env.reset_env(key=rng)
+        return jax.random.normal(rng), obs
+    def overridden(rng):
+        env = LogWrapper(env=Table())
+        obs, state = env.reset(rng)
+        return jax.random.normal(rng), obs  # JAX101
+"""
+
+PROGRAMS["keys of which a test of their shape says how many there are"] = """
+    import jax
+    import jax.random as jr
+    from jax.dtypes import issubdtype, prng_key
+    def maybe_split(key, size):
+        if key is None:
+            raise ValueError("no key")
+        if issubdtype(key.dtype, prng_key):
+            shape = key.shape
+        else:
+            shape = key.shape[:-1]
+        if shape == ():
+            return jr.split(key, size)
+        if shape[0] != size:
+            raise ValueError(size)
+        return key
+    def left_first(key, size):
+        if key.ndim > 0:
+            return key
+        return jr.split(key, size)
+    def untested(key, size):
+        if size > 3:
+            return jr.split(key, size)
+        return key
+    def given(key, size):
+        if key is not None:
+            return jr.split(key, size)
+        return None
+    class Composed:
+        def __call__(self, x, key=None):
+            if key is not None:
+                maybe_split(key, 4)
+            return x
+    def all_of(x, key):
+        keys = jr.split(key, 5)
+        return Composed()(x, keys[1:]), keys[0]
+    def tested(key):
+        return maybe_split(jr.split(key, 5), 5)
+    def first(key):
+        return left_first(jr.split(key, 5), 5)
+    def wrong(key, size):
+        return untested(jr.split(key, 5), 4)  # JAX107
+    def wrongly_given(key):
+        return given(jr.split(key, 5), 5)  # JAX107
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
