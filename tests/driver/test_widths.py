@@ -55,6 +55,8 @@ SETTINGS = {
     "pyproject.toml": '[tool.pytest_env]\nJAX_ENABLE_X64 = "1"\n',
     "setup.cfg": "[tool:pytest]\naddopts = --x64\nenv =\n    JAX_ENABLE_X64=1\n",
     "run.sh": "python train.py --jax_enable_x64=true\n",
+    "flake.nix": "devShells.default = pkgs.mkShell {\n  JAX_ENABLE_X64 = 1;\n};\n",
+    ".devcontainer/devcontainer.json": '{"containerEnv": {"JAX_ENABLE_X64": "1"}}\n',
     "Makefile": "run:\n\tJAX_ENABLE_X64=1 python train.py\n",
     "README.md": "Run it with `JAX_ENABLE_X64=1`.\n",
     ".github/workflows/tests.yml": "env:\n  JAX_ENABLE_X64: 1\n",

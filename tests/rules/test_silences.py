@@ -13136,6 +13136,19 @@ PROGRAMS["keys of which a test of their shape says how many there are"] = """
         return given(jr.split(key, 5), 5)  # JAX107
 """
 
+PROGRAMS["a line that is there to start JAX, as its comment says"] = """
+    import jax.numpy as jnp
+    def main(size):
+        jnp.array(0.0)  # To start jax and get its warnings out of the way
+        # warm up
+        jnp.zeros(3)
+        jnp.ones((2, 2))  # JAX202
+        jnp.zeros(size)  # JAX202  # start the GPU with what is computed from
+        # the start of the sum
+        jnp.zeros(4)  # JAX202
+        print(size)
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -175,6 +175,12 @@ TIME_OF_STARTING = compiled(
 )
 """A line that says that the time of starting, tracing or compiling is measured, and not that of the work."""
 
+SAYS_STARTING = compiled(
+    r"#.*\b(?:initiali[sz]\w*|(?:start|trigger|wake|wakes|warm|load)(?:s|ing)?)\b.*\b(?:jax|xla|backend|devices?|gpu|up)\b",
+    re.IGNORECASE,
+)
+"""A comment that says that something is computed so that JAX, or its backend, starts."""
+
 SAYS_COMPILING = compiled(
     r"^(?!.*(?:after|apr[eè]s|avoid|compiled|done|exclud|finish|ignor|skip|with(?:out| no)))"
     r".*(?:compil(?:ation|e|ing)|to jit|jitting)",

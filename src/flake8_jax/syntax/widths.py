@@ -27,8 +27,11 @@ _SETTERS = frozenset(("update", "setdefault", "putenv", "setenv", "setattr", "en
 _ASKING = ("float64", "int64", "complex128", "double", "f8", "i8", "u8", "c16")
 _HINTS = ("x64", "X64", "xplicitly requested dtype")
 
-_FOLDERS = ("", "scripts", "bin", os.path.join(".github", "workflows"))
-_SUFFIXES = (".toml", ".ini", ".cfg", ".env", ".sh", ".yml", ".yaml", ".md", ".rst", ".txt")
+_FOLDERS = ("", "scripts", "bin", "nix", ".devcontainer", ".vscode", os.path.join(".github", "workflows"))
+_SUFFIXES = (
+    ".toml", ".ini", ".cfg", ".env", ".sh", ".yml", ".yaml", ".md", ".rst", ".txt", ".nix", ".json", ".bat", ".fish",
+    ".mk",
+)  # fmt: skip
 _NAMES = frozenset(("Makefile", "Dockerfile", "justfile", ".env", ".envrc", "Procfile"))
 _MOST_BYTES = 300_000
 

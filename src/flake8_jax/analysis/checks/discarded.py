@@ -60,6 +60,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.walking import statements_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.policies import SAYS_STARTING
 from flake8_jax.syntax.positions import line_of, unpacked
 
 LOOKS = frozenset((ops.Attr, ops.Item, ops.Name))
@@ -161,6 +162,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     if left is None:
         if chains_of(frame.function).parents.get(op) in _with_looks(frame.function):
             return
+        if callee.kind is API and _starts_on_purpose(op):
+            return
         left = _left_as_it_is(frame, op, callee, arguments, result)
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
@@ -169,6 +172,15 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         holder = holder_in(frame, left) if left is not None else ""
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
+
+
+def _starts_on_purpose(op: Call) -> bool:
+    """Does a comment at a call of constants alone, or above it, say that it is made to start JAX?"""
+    given = (*op.args, *(value for _, value in op.keywords))
+    if any(type(inner) is ops.Name or type(inner) is ops.Call for one in given for inner in within(one)):
+        return False
+    lines, first = op.anchor.origin.source.lines, op.anchor.line
+    return any(SAYS_STARTING.search(line) for line in lines[max(first - 2, 0) : first])
 
 
 @searched_once
