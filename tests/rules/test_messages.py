@@ -607,6 +607,14 @@ WHAT_TO_DO = {
         "JAX614", (MODULE_OF + "        self.extra = jnp.ones(3)\nM(3)\n"),
         "declare it in the body of the class, as `extra: jax.Array`",
     ),
+    "a network of unknown make that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = network([w, 1], w)\nM(3)\n"),
+        "declare it in the body of the class, with the type of what `network` gives",
+    ),
+    "a loss that has no result": (
+        "JAX601", "def loss(w):\n    w * 2\njax.grad(loss, has_aux=True)(1.0)\n",
+        "return the loss and what is beside it",
+    ),
     "a number that is declared nowhere": (
         "JAX614", (MODULE_OF + "        self.extra = 3\nM(3)\n"),
         "declare it in the body of the class, as `extra: int`",

@@ -12922,6 +12922,242 @@ PROGRAMS["a switch that is off wherever it is bound"] = """
         MEANWHILE = False
 """
 
+PROGRAMS["what Equinox compiles returns when it is done"] = """
+    import time
+    import equinox as eqx
+    import jax
+    import jax.numpy as jnp
+    from functools import partial
+    @eqx.filter_jit
+    def step(x):
+        return x @ x
+    halved = eqx.filter_jit(lambda x: x @ x / 2)
+    plain = jax.jit(lambda x: x @ x)
+    around = jax.jit(lambda x: step(x) @ x)
+    sloped = eqx.filter_grad(lambda x: plain(x).sum())
+    mapped = eqx.filter_vmap(step)
+    split = eqx.filter_pmap(lambda x: x @ x)
+    def helper(x):
+        y = step(x)
+        return y
+    def other(x):
+        y = plain(x)
+        return y
+    class Model(eqx.Module):
+        weight: jax.Array
+        @eqx.filter_jit
+        def __call__(self, x):
+            return x @ self.weight
+        @eqx.filter_jit
+        def loss(self, x):
+            return (x @ self.weight).sum()
+    model = Model(jnp.ones((9, 9)))
+    x = jnp.ones((9, 9))
+    def ready():
+        start = time.time()
+        y = step(x)
+        print("took", time.time() - start)
+        return y
+    def by_lambda():
+        start = time.time()
+        y = halved(x)
+        print("took", time.time() - start)
+        return y
+    def through_helper():
+        start = time.time()
+        y = helper(x)
+        print("took", time.time() - start)
+        return y
+    def over_lanes():
+        start = time.time()
+        y = mapped(jnp.stack([x, x]))
+        print("took", time.time() - start)
+        return y
+    def called():
+        start = time.time()
+        y = model(x)
+        print("took", time.time() - start)
+        return y
+    def by_method():
+        start = time.time()
+        y = model.loss(x)
+        print("took", time.time() - start)
+        return y
+    def in_order():
+        start = time.time()
+        y = step(plain(x))
+        print("took", time.time() - start)
+        return y
+    def made_here(optimizer):
+        @eqx.filter_jit
+        def make_step(x):
+            return x @ x
+        for i in range(9):
+            start = time.time()
+            y = make_step(x)
+            print("took", time.time() - start)
+        return y
+    def compiled():
+        start = time.time()
+        y = plain(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def through_other():
+        start = time.time()
+        y = other(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def compiled_around():
+        start = time.time()
+        y = around(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+    def over_devices():
+        start = time.time()
+        y = split(x[None])  # JAX702
+        print("took", time.time() - start)
+        return y
+    def derived():
+        start = time.time()
+        y = sloped(x)  # JAX702
+        print("took", time.time() - start)
+        return y
+"""
+
+PROGRAMS["a field that holds several keys, of which one is taken"] = """
+    import chex
+    import jax
+    import jax.random as rd
+    from flax.training import train_state
+    class Trained(train_state.TrainState):
+        rngs: chex.PRNGKey = None
+    def create(module, tx, params, rng):
+        rngs = rd.split(rng, num=3)
+        return Trained(apply_fn=module.apply, params=params, tx=tx, rngs=rngs[1:], step=0)
+    def of_one(state: Trained):
+        return rd.normal(state.rngs[1])
+    def of_all(state: Trained):
+        return rd.normal(state.rngs)
+    def one(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_one(state)
+    def each(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_one(state), rd.normal(state.rngs[0])
+    def whole(module, tx, params):
+        state = create(module, tx, params, rd.key(0))
+        return of_all(state)  # JAX107
+"""
+
+PROGRAMS["a static argument that vmap maps along no axis"] = """
+    import jax
+    from functools import partial
+    @partial(jax.jit, static_argnames="steps")
+    def run(key, x, steps: int):
+        return jax.lax.scan(lambda c, _: (c, c), x, (), steps)
+    def whole(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, steps)
+    def literal(keys, x):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, 5)
+    @partial(jax.jit, static_argnames="steps")
+    def compiled(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, None))(keys, x, steps)
+    @partial(jax.jit, static_argnames="steps")
+    def too_few(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None))(keys, x, steps)  # JAX605
+    @partial(jax.jit, static_argnames="steps")
+    def mapped(keys, x, steps: int):
+        return jax.vmap(run, in_axes=(0, None, 0))(keys, x, steps)  # JAX502
+"""
+
+PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
+    import jax
+    from gymnax.wrappers.purerl import LogWrapper
+    from gymnax.environments import environment
+    class Table(environment.Environment):
+        def reset_env(self, key, params=None):
+            del key
+            return self.first, self.first
+        def step_env(self, key, state, action, params=None):
+            del key
+            return state, state, 1.0, False, {}
+    class Noisy(environment.Environment):
+        def reset_env(self, key, params=None):
+            return jax.random.normal(key), 0
+    def make():
+        return Table()
+    rng = jax.random.PRNGKey(0)
+    env = LogWrapper(make())
+    env = LogWrapper(env)
+    obs, state = env.reset_env(rng, None)
+    for i in range(10):
+        rng, key = jax.random.split(rng)
+        action = jax.random.randint(key, (), 0, 5)
+        obs, state, reward, done, info = env.step_env(rng, state, action)
+    def noisy(rng):
+        env = LogWrapper(Noisy())
+        obs, state = env.reset_env(rng)
+        return jax.random.normal(rng), obs  # JAX101
+    def unknown(rng, make):
+        env = LogWrapper(make())
+        obs, state = env.reset_env(rng)
+        return jax.random.normal(rng), obs  # JAX101
+    def by_name(rng):
+        env = LogWrapper(env=Table())
+        obs, state = env.reset_env(key=rng)
+        return jax.random.normal(rng), obs
+    def overridden(rng):
+        env = LogWrapper(env=Table())
+        obs, state = env.reset(rng)
+        return jax.random.normal(rng), obs  # JAX101
+"""
+
+PROGRAMS["keys of which a test of their shape says how many there are"] = """
+    import jax
+    import jax.random as jr
+    from jax.dtypes import issubdtype, prng_key
+    def maybe_split(key, size):
+        if key is None:
+            raise ValueError("no key")
+        if issubdtype(key.dtype, prng_key):
+            shape = key.shape
+        else:
+            shape = key.shape[:-1]
+        if shape == ():
+            return jr.split(key, size)
+        if shape[0] != size:
+            raise ValueError(size)
+        return key
+    def left_first(key, size):
+        if key.ndim > 0:
+            return key
+        return jr.split(key, size)
+    def untested(key, size):
+        if size > 3:
+            return jr.split(key, size)
+        return key
+    def given(key, size):
+        if key is not None:
+            return jr.split(key, size)
+        return None
+    class Composed:
+        def __call__(self, x, key=None):
+            if key is not None:
+                maybe_split(key, 4)
+            return x
+    def all_of(x, key):
+        keys = jr.split(key, 5)
+        return Composed()(x, keys[1:]), keys[0]
+    def tested(key):
+        return maybe_split(jr.split(key, 5), 5)
+    def first(key):
+        return left_first(jr.split(key, 5), 5)
+    def wrong(key, size):
+        return untested(jr.split(key, 5), 4)  # JAX107
+    def wrongly_given(key):
+        return given(jr.split(key, 5), 5)  # JAX107
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

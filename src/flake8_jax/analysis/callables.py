@@ -519,6 +519,19 @@ def runs_compiled(value: Value) -> bool:
     return any(isinstance(layer, Wrapped) and layer.applied.transform.is_compiled for layer in layers(value))
 
 
+def waits_itself(value: Value) -> bool:
+    """Does a call run a compiled program and return when that is done, as with `equinox.filter_jit`?
+
+    So it does where it is mapped; what is compiled around it, or what takes derivatives, goes on behind that.
+    """
+    for layer in layers(value):
+        if isinstance(layer, Wrapped):
+            transform = layer.applied.transform
+            if transform.waits or transform.is_compiled or transform.stage not in ("mapped", "transparent"):
+                return transform.waits
+    return False
+
+
 def underlying(value: Value) -> FunctionValue | None:
     """The innermost function of a wrapped or partial callable, if there is one."""
     payload = value.payload

@@ -25,7 +25,7 @@ PLAIN = (
     "demands", "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers",
     "advancing", "holders", "impure", "keeping", "key_arguments", "leaves", "modes", "own_keywords", "parts", "pieces",
     "placeholders", "receivers", "refusing", "required", "results", "returns", "roles", "statistics", "streams",
-    "trees", "unbinding", "updated", "updating", "weights", "widths", "writing",
+    "trees", "unbinding", "updated", "updating", "waiting", "weights", "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -217,7 +217,7 @@ class Table:
             return {}
         words = {
             "compiles": "compiling", "demands": "demands", "mode": "modes", "refuses": "refusing",
-            "updates": "updating",
+            "updates": "updating", "waits": "waiting",
         }  # fmt: skip
         stated = {key: self._stated.plain[block].get(name, "") for key, block in words.items()}
         return {**with_roles(name, row, self._stated.plain["roles"]), **stated}

@@ -113,7 +113,8 @@ class Transform:
     that its function is not differentiated, since there is an "own backward" pass or an "own rule".  `refuses`: as what
     it refuses derivatives (`checks/derivatives/modes.py`).  `updates`: "objects" if it puts back what its function
     changes in them.  `makes`: the call makes an object, as its name or its row under [functions] says, and the runs are
-    what that does later; not if a keyword `unless` is anything but True.
+    what that does later; not if a keyword `unless` is anything but True.  `waits`: a call of what it compiles returns
+    when all is done that was started, if nothing is traced.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Transform:
     updates: str = ""
     makes: bool = False
     unless: str = ""
+    waits: bool = False
 
     @property
     def is_compiled(self) -> bool:
@@ -209,7 +211,7 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         _parse_demands(str(row.get("demands", "")), names, name), _strings(row, "needs"), single,
         _strings(row, "former"), mode,  # type: ignore[arg-type]
         str(row.get("refuses", "")), str(row.get("updates", "")), bool(row.get("makes", False)),
-        str(row.get("unless", "")),
+        str(row.get("unless", "")), bool(row.get("waits", "")),
     )  # fmt: skip
 
 

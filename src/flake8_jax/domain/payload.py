@@ -118,9 +118,13 @@ class Alternatives:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name of a library, or an object that it makes: the canonical name."""
+    """A name of a library, or an object that it makes: the canonical name.
+
+    `around`: the class of this project of the one object that it was made of, which it may wrap.
+    """
 
     name: str
+    around: object = None
 
     def text(self) -> str:
         """A short spelling, for people."""

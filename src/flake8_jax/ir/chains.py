@@ -491,6 +491,11 @@ def reads_in_all(function: Function, name: str) -> ReadsOf:
     return found
 
 
+def is_left_alone(function: Function, name: str) -> bool:
+    """Does a name stand nowhere in a function and in those inside, but where it is deleted or stored to?"""
+    return all(type(chains.parents.get(one)) is ops.Delete for chains, one in _named(function, name))
+
+
 def _named(function: Function, name: str) -> Iterator[tuple[Chains, ops.Name]]:
     """The places where a name stands in a function and in those inside, each with the chains there."""
     chains = chains_of(function)

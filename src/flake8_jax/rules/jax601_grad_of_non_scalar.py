@@ -82,6 +82,7 @@ def check(event: NotScalar, report: Reporter) -> None:
         is_longer = event.given.startswith("a tuple of ")
         instead = "leave out `has_aux`, and unpack what comes back as it is then"
         instead = "return the loss and one tuple of the rest" if is_longer else instead
+        instead = "return the loss and what is beside it" if event.given == "None" else instead
         report(event.op, f"{message}: `{event.transform}` refuses it; {instead}", chain_notes(event))
         return
     due = "floating numbers" if event.fault in OF_TREES else "one number"

@@ -59,14 +59,14 @@ print("seconds", time.perf_counter() - start)
 
 Of work that is started, where anything between the two readings may wait for values of JAX: `block_until_ready`,
 `device_get`, `float(x)`, `x.item()`, `print(x)`, an f-string, `np.asarray(x)`, `if x > 0:`, a log, a function that
-nobody knows and that gets an array; on any path, and also before the call; but not if it waits for an array that was
-there before the first reading. So the time of an epoch that shows its loss now and then is none of its business. On
-data that is only made or moved (`jnp.asarray`, `jax.device_put`), and on calls of which nobody knows that they start
-anything. Of loops, where what is called changes from turn to turn, as in training. Where the line with the reading or
-the difference says that the time of starting or compiling it is meant (`dispatch`, `compile`, `first`), the line above
-or what prints it (`compiling`), or a second call like it that is waited for under a clock of its own. On times that are
-only added to the next one. On code that is traced, where the clock is the matter of
-[JAX304](jax304_host_io_in_traced.py).
+nobody knows and that gets an array, a call of what `eqx.filter_jit` compiles, which returns when it is done; on any
+path, and also before the call; but not if it waits for an array that was there before the first reading. So the time of
+an epoch that shows its loss now and then is none of its business. On data that is only made or moved (`jnp.asarray`,
+`jax.device_put`), and on calls of which nobody knows that they start anything. Of loops, where what is called changes
+from turn to turn, as in training. Where the line with the reading or the difference says that the time of starting or
+compiling it is meant (`dispatch`, `compile`, `first`), the line above or what prints it (`compiling`), or a second call
+like it that is waited for under a clock of its own. On times that are only added to the next one. On code that is
+traced, where the clock is the matter of [JAX304](jax304_host_io_in_traced.py).
 
 ## Fix safety
 

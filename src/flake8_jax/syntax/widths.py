@@ -27,7 +27,9 @@ _SETTERS = frozenset(("update", "setdefault", "putenv", "setenv", "setattr", "en
 _ASKING = ("float64", "int64", "complex128", "double", "f8", "i8", "u8", "c16")
 _HINTS = ("x64", "X64", "xplicitly requested dtype")
 
-_FOLDERS = ("", "scripts", "bin", "docker", "slurm", ".devcontainer", ".vscode", os.path.join(".github", "workflows"))
+_FOLDERS = (
+    "", "scripts", "bin", "nix", "docker", "slurm", ".devcontainer", ".vscode", os.path.join(".github", "workflows"),
+)  # fmt: skip
 _SUFFIXES = (
     ".toml", ".ini", ".cfg", ".env", ".sh", ".bash", ".zsh", ".fish", ".slurm", ".sbatch", ".ps1", ".bat", ".nix",
     ".mk", ".json", ".yml", ".yaml", ".md", ".rst", ".txt",

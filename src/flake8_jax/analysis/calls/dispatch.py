@@ -65,7 +65,7 @@ from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import note_passed_buffers
 from flake8_jax.analysis.checks.host.clocks import note_result
-from flake8_jax.analysis.checks.host.waits import note_call
+from flake8_jax.analysis.checks.host.waits import note_call, note_return
 from flake8_jax.analysis.checks.mutation import STORING, need_mutable_by_call
 from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.purity import note_effects
@@ -181,6 +181,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     elif base is not None and type(func) is ops.Attr and func.name == APPLY and base.kind is INPUT:
         check_applied(frame, op, arguments, base)
     note_steps(frame, op, callee)
+    note_return(frame, callee)
     if frame.state is not None and TICKING in frame.state.used:
         note_result(frame, op, callee, arguments, result)
     if frame.state is not None and DONATED in frame.state.used:
@@ -459,7 +460,10 @@ def _call_instance(
     note_lookup(frame, callee, "__call__", method)
     if method is None or is_misnamed(frame, callee):
         return call_unknown(frame, op, callee, arguments)
-    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, mode)
+    bound = bind(frame, callee, method, op)
+    result = call(frame, op, bound, arguments, ambient, mode)
+    note_return(frame, bound)
+    return result
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {ops.Call: evaluate_call}

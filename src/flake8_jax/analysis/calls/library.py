@@ -10,6 +10,7 @@ from flake8_jax.analysis.callables import (
     Decorated,
     FieldFactory,
     FunctionValue,
+    InstanceOf,
     Partial,
     underlying,
 )
@@ -111,7 +112,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import Copies, Elements, Named
+from flake8_jax.domain.payload import Copies, Elements, Named, Payload
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import Value, dependences_of
@@ -349,8 +350,20 @@ def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Ar
             check_required(frame, op, name, arguments)
         if made == DESCRIPTION:
             return description(frame, op, arguments)
-        return Value(OBJECT, payload=Named(made), made_by=op)
+        return Value(OBJECT, payload=Named(made, _wrapped(arguments)), made_by=op)
     return note_unknown(frame, f"no row for {root}", op)
+
+
+def _wrapped(arguments: Arguments) -> object:
+    """The class of this project of the one object among some arguments, itself or in a wrapper of a library."""
+    owners = [owner for value in arguments.values() if (owner := _owner(value.payload)) is not None]
+    return owners[0] if len(owners) == 1 else None
+
+
+def _owner(payload: Payload | None) -> object:
+    if isinstance(payload, InstanceOf):
+        return payload.owner
+    return payload.around if type(payload) is Named else None
 
 
 def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: Arguments) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import (
     OPTIONAL,
+    Applied,
     Arguments,
     FunctionValue,
     InstanceOf,
@@ -182,6 +183,12 @@ def _is_axis_known(axes: Value | None, place: int) -> bool:
     return part is not None and (part.kind is NUMBER or (part.constant is None and part.kind is STATIC))
 
 
+def _has_no_axis(applied: Applied, place: int) -> bool:
+    """Are there fewer axes than arguments, which is told, so that nobody knows whether this one is mapped?"""
+    axes = applied.axes.elements if applied.transform.axes and applied.axes is not None else None
+    return axes is not None and place >= len(axes)
+
+
 def enter(
     table: Table, wrapped: Wrapped, arguments: Arguments, *, is_prepared: bool = False
 ) -> tuple[Arguments, Token | None]:
@@ -233,7 +240,8 @@ def enter(
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
         is_static = applied.may_be_static(name, place)
-        is_kept, along = is_gradient and place not in applied.differentiated, axis_of_lanes(applied, place)
+        is_kept = _has_no_axis(applied, place) or (is_gradient and place not in applied.differentiated)
+        along = axis_of_lanes(applied, place)
         positional.append(hand(place, name, value, is_static, is_kept, along))
     keywords = {}
     for name, value in arguments.keywords.items():

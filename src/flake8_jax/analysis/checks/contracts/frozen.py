@@ -19,7 +19,7 @@ from typing import ClassVar
 from flake8_jax.analysis.callables import ClassValue, InstanceOf, Wrapped, layers
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import BASE, Advice, library_name, of_local_name
-from flake8_jax.analysis.checks.naming import is_local, scope_of
+from flake8_jax.analysis.checks.naming import imported_name, is_local, scope_of
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -42,6 +42,7 @@ from flake8_jax.ir.walking import functions_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
+ARRAY_TYPE = "jax.Array"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,16 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         report(frame, _stored(op, statement, base, freezing))
     elif is_storing and freezing.declares and not _is_declared(owner, op.name, freezing.by):
         why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
-        words = f"declare it in the body of the class, as `{op.name}: {_type_of(statement)}`"
+        words = f"declare it in the body of the class, {_as_declared(op.name, statement)}"
         report(frame, breaking(op, f"`{phrase(op)}` is assigned, but {why}", words))
+
+
+def _as_declared(name: str, statement: Op) -> str:
+    """How a field is declared that a statement stores; by words, if that may be anything that a call makes."""
+    value, kind = statement.value if type(statement) is ops.Store else None, _type_of(statement)
+    if type(value) is ops.Call and kind == ARRAY_TYPE and not imported_name(value.func).startswith("jax."):
+        return f"with the type of what `{phrase(value.func)}` gives"
+    return f"as `{name}: {kind}`"
 
 
 def _type_of(statement: Op) -> str:
@@ -107,7 +116,7 @@ def _type_of(statement: Op) -> str:
             return "Callable"
         case ops.Call(func=func) if phrase(func).rpartition(".")[2][:1].isupper():
             return phrase(func)
-    return "jax.Array"
+    return ARRAY_TYPE
 
 
 def frozen_now(frame: Frame, value: Value) -> Freezing | None:

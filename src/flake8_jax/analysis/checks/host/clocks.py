@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Literal
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, class_behind, runs_compiled, underlying
+from flake8_jax.analysis.callables import (
+    Arguments,
+    FunctionValue,
+    class_behind,
+    runs_compiled,
+    underlying,
+    waits_itself,
+)
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.host.buffers import HANDING
 from flake8_jax.analysis.checks.host.starting import starts_compiled
@@ -131,7 +138,7 @@ def note_started(frame: Frame, op: Op) -> None:
 def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
     """Note a call that starts work of JAX while a clock runs: of a compiled function, or of arrays with an array."""
     if runs_compiled(callee):
-        if not is_warm_up(frame, op, callee):
+        if not waits_itself(callee) and not is_warm_up(frame, op, callee):
             note_started(frame, op)
         note_compiling(frame, op, callee)
     elif starts_compiled(frame, callee):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
-from flake8_jax.analysis.callables import FunctionValue, runs_compiled, underlying
+from flake8_jax.analysis.callables import FunctionValue, runs_compiled, underlying, waits_itself
 from flake8_jax.analysis.checks.compilation.eager import bound_to
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
@@ -27,7 +27,7 @@ def starts_compiled(frame: Frame, callee: Value, depth: int = 0) -> bool:
     if callee.kind not in FUNCTIONS or depth > MAXIMUM_CALLS:
         return False
     if runs_compiled(callee):
-        return True
+        return not waits_itself(callee)
     function = underlying(callee)
     if function is None or function.function.is_generator:
         return False

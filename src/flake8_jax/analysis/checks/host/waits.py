@@ -3,11 +3,12 @@
 float(loss), print(loss), np.asarray(x)     the value is needed
 jax.block_until_ready(x)                    waited for
 log(loss)                                   a function nobody knows may wait
+eqx.filter_jit(step)(x)                     its call waits, too
 """
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, runs_compiled
+from flake8_jax.analysis.callables import Arguments, runs_compiled, waits_itself
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
@@ -28,6 +29,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince
+from flake8_jax.domain.staging import certain
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
@@ -96,6 +98,12 @@ def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, argumen
             return
     for value in arguments.values():
         wait_for(frame, value)
+
+
+def note_return(frame: Frame, callee: Value) -> None:
+    """Note that a call has returned: what it was is done, if it is what waits for it."""
+    if frame.state is not None and certain(frame.ambient) is None and waits_itself(callee):
+        wait(frame)
 
 
 def _is_pending(state: State) -> bool:

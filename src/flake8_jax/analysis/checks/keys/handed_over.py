@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, ClassValue, underlying, visible_names
 from flake8_jax.analysis.checks.keys.noise import is_noise
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of
@@ -20,13 +20,16 @@ from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
-from flake8_jax.analysis.objects.narrowing import implied_facts
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.narrowing import implied_facts, peek
+from flake8_jax.analysis.objects.signatures import STARRED
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import DICT, KEY, KEYS, MAY_BE_ARRAY_OR_UNKNOWN, RANDOM_KEYS, SEQUENCES
-from flake8_jax.domain.payload import reason
+from flake8_jax.domain.payload import Named, reason
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import is_left_alone
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.policies import (
@@ -96,6 +99,8 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
     if frame.context.is_for_shapes or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
     found = [key for key in _keys(frame, arguments) if key[1] is not None or frame.discarded is not op]
+    if found and (ignored := _ignored(frame, op, arguments)):
+        found = [key for key in found if key[1] not in ignored]
     if found and not op.anchor.origin.finds(RANDOM_WORDS, SPEAKS_OF_KEYS.pattern):
         found = [key for key in found if key[0].kind in RANDOM_KEYS or key[0].original in frame.state.used]
     if found and not keeps(op, callee, arguments):
@@ -108,6 +113,26 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
                 is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, value, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)
         state.path = path
+
+
+def _ignored(frame: Frame, op: Op, arguments: Arguments) -> list[Op]:
+    """The arguments that a method does not read, which a wrapper of a library hands on to an object of this project.
+
+    env = LogWrapper(Table())       class Table: def reset_env(self, key): del key ...
+    env.reset_env(key)
+    """
+    func = op.func if type(op) is ops.Call else None
+    base = peek(frame, func.base) if type(func) is ops.Attr else None
+    owner = base.payload.around if base is not None and type(base.payload) is Named else None
+    method = lookup(owner, func.name) if isinstance(owner, ClassValue) and type(func) is ops.Attr else None
+    function = underlying(method) if method is not None else None
+    if method is None or function is None:
+        return []
+    names = visible_names(method)[function.receiver != "none" :]
+    given = {**dict(zip(names, arguments.ops, strict=False)), **arguments.keyword_ops}
+    known = {parameter.name for parameter in function.function.parameters if parameter.kind not in STARRED}
+    places = {place: name for name, place in given.items() if place is not None and name in known}
+    return [place for place, name in places.items() if is_left_alone(function.function, name)]
 
 
 def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:

@@ -42,6 +42,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
+from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input
 from flake8_jax.domain.value import Value
@@ -68,9 +69,11 @@ FLOATS = frozenset(
 )  # fmt: skip
 """Functions of the host that give a float."""
 
+MEASURES = ("shape", "ndim", "size")
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "list", TUPLE: "tuple", DICT: "dict", KEYS: "several"}
 INTEGER = "use an integer"
+BY_INDEX = "use one of them, by its index"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
 
@@ -102,15 +105,17 @@ class NeedsKey(Need):
     """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
 
     `call` is the call that needs it, `callee` its function.  `receiver` is the object whose method needs it: one that
-    an annotation alone gives a class is often another one, which maps over the keys.
+    an annotation alone gives a class is often another one, which maps over the keys.  `is_measured`: a test of the
+    shape of the argument decides whether the call is made, so that it is not, of several keys.
     """
 
-    identified_by: ClassVar = attrgetter("dependences", "wanted")
+    identified_by: ClassVar = attrgetter("dependences", "wanted", "is_measured")
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
     receiver: Input | None = None
+    is_measured: bool = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what is certainly no key, at the argument; for unmodified inputs the caller inherits it."""
@@ -118,10 +123,14 @@ class NeedsKey(Need):
             wrong = _wrong(actual, self.wanted)
             if wrong is not None and wrong.form == "several" and self.receiver is not None and not self._is_made(site):
                 return
+            if wrong is not None and wrong.form == "several" and self.is_measured:
+                return
             if wrong is not None:
                 if wrong.form not in UNCONDITIONAL or not site.when:
                     at = wrong.made_by or _argument(site, source, actual) or site.op
-                    yield Finding((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, site.chain))
+                    steps = source.steps if wrong.made_by is None and type(at) in (ops.Name, ops.Attr) else ()
+                    make = partial(self._event, at, site.op, wrong, actual, site.chain, steps)
+                    yield Finding((NotAKey, at, ()), make)
                 return
             behind = input_behind(actual)
             if behind is not None:
@@ -136,10 +145,15 @@ class NeedsKey(Need):
             found = found.caller_value
         return found is not None and type(found.payload) is InstanceOf and found.payload.parts is not None
 
-    def _event(self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...]) -> NotAKey:
+    def _event(
+        self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...], steps: tuple[Step, ...]
+    ) -> NotAKey:
         anchor, callee = self.op.anchor, callee_text(self.call, self.callee)
         use = Hop(anchor.origin.shown, anchor.line, f"used by `{callee}`")
-        return _event(at, around, wrong.form, actual, callee, self.wanted, use, Context(None, chain))
+        event = _event(at, around, wrong.form, actual, callee, self.wanted, use, Context(None, chain))
+        if not steps or wrong.form != "several":
+            return event
+        return replace(event, subject=event.subject + "".join(map(step_text, steps)), instead=BY_INDEX, rewrite=None)
 
 
 def _argument(site: CallSite, source: Input, actual: Value) -> Op | None:
@@ -187,12 +201,27 @@ def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, ca
     if wrong is None:
         source = input_behind(value)
         if source is not None and not _is_one_of_two(frame, place):
-            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call, _receiver(frame)))
+            is_measured, of = _is_measured(frame, place, call), frozenset((source,))
+            leave(frame, NeedsKey(place, of, wanted, callee, call, _receiver(frame), is_measured))
         return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
         _tell(frame, _event(at, call, wrong.form, value, callee_text(call, callee), wanted, None, Context()))
     return True
+
+
+def _is_measured(frame: Frame, place: Op, call: Op) -> bool:
+    """Does a test of the shape of what is given decide whether a call is made, also of a name for that shape?
+
+    dims = key.shape[:-1]
+    if dims == (): return split(key)
+    """
+    if type(place) is not ops.Name:
+        return False
+    chains = chains_of(frame.function)
+    measures = {f"{place.name}.{measure}" for measure in MEASURES}
+    names = set[str]().union(*map(chains.bound_from, measures))
+    return any(not chains.asked(test).isdisjoint(measures | names) for test in chains.tests_on(chains.way_to(call)))
 
 
 def _is_one_of_two(frame: Frame, place: Op) -> bool:

@@ -15,6 +15,7 @@ from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_KEYS, KEYS, RANDOM_KEYS, U
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, steps_to
 from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Item
 
 NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
@@ -61,8 +62,13 @@ def is_no_key(frame: Frame, value: Value) -> bool:
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:
-    """Is an array an unmodified parameter, or a field of one, that is declared as an array?"""
-    return value.made_by is None or (source.parent is not None and source.is_declared)
+    """Is an array an unmodified parameter, or a field of one, that is declared as an array, and no item of that?"""
+    return value.made_by is None or (source.parent is not None and source.is_declared and not _is_item(value, source))
+
+
+def _is_item(value: Value, source: Input) -> bool:
+    """Is an array taken by an index out of a field, which holds several then?"""
+    return type(value.made_by) is Item and source.step is not None and source.step[0] == "."
 
 
 def _whole(keys: Value) -> Value:
