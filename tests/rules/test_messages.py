@@ -33,7 +33,8 @@ def said(text: str, head: str = HEAD, code: str = "JAX") -> list[Said]:
 
     def shown(found: Diagnostic) -> Said:
         notes = tuple(f"{note.line - first}: {note.text}" for note in found.notes)
-        instead = re.sub(r"(?<= line )\d+", lambda line: str(int(line[0]) - first), found.message.partition("; ")[2])
+        words, places = found.message.partition("; ")[2], r"(?<= line )\d+|(?<= lines )\d+(?= and)|(?<=\d and )\d+$"
+        instead = re.sub(places, lambda line: str(int(line[0]) - first), words)
         return Said(f"{found.span.line - first}:{found.span.column}", instead, notes)
 
     return [shown(diagnostic) for diagnostic in lint_text(head + text) if diagnostic.code.startswith(code)]
@@ -69,6 +70,20 @@ KEYS = {
             "before line 6 write `self.key, sub, subkey = random.split(self.key, 3)`, "
             "and pass `sub` on line 6, `subkey` on line 7"
         ),
+    ),
+    "a copy, which starts alike": (
+        (
+            "def g(key):\n    return random.normal(key)\ndef f(key):\n    w = g(key)\n    target_w = g(key)\n"
+            "    return w, target_w, random.normal(key)\n"
+        ),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` on lines 4 and 5",
+    ),
+    "no copy, by its name": (
+        (
+            "def g(key):\n    return random.normal(key)\ndef f(key):\n    target_w = g(key)\n"
+            "    return target_w, random.normal(key)\n"
+        ),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
     ),
     "an entry": (
         "def f(keys):\n    a = random.normal(keys['a'])\n    return a + random.normal(keys['a'])\n",

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.instead import can_bind
 from flake8_jax.analysis.checks.keys.optional_keys import may_be_none
 from flake8_jax.analysis.checks.naming import imported_as
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.resources import KeySite
 from flake8_jax.ir.ops import Op
@@ -178,13 +178,30 @@ class SplitWriter:
         return f"{name} in {keys}" if bound == "_" else f"{bound}, {name} in zip({text}, {keys})"
 
     def _numbers(self, reads: list[ast.expr]) -> list[int]:
-        """The number of the new key for each read; those of which only one can happen share one."""
+        """The number of the new key for each read; those of which only one can happen share one, and copies do."""
         arms = [_arms(self.layout, read) for read in reads]
         found: list[int] = []
         for place, own in enumerate(arms):
+            call = self._copying(reads[place])
+            alike = [found[i] for i in range(place) if call and self._call_around(reads[i]) == call]
+            if alike:
+                found.append(alike[-1])
+                continue
             before = [found[i] for i in range(place) if not _exclude(arms[i], own)]
             found.append(max(before, default=-1) + 1)
         return found
+
+    def _call_around(self, read: ast.expr) -> str:
+        """The text of the call that a read is an argument of."""
+        call = next((one for one in self.layout.way(read) if isinstance(one, (ast.Call, ast.stmt))), None)
+        return self.layout.text(call) if isinstance(call, ast.Call) else ""
+
+    def _copying(self, read: ast.expr) -> str:
+        """That text, if what the call makes is bound to a name that says that it is a copy: `target = init(key)`."""
+        statement = self.layout.statement(read)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+        return self._call_around(read) if names_copy(name) else ""
 
     def _common(self, reads: list[ast.expr], below: ast.AST) -> Block | None:
         """The innermost block that all reads stand in."""
