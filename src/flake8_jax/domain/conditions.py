@@ -175,12 +175,13 @@ def is_contradictory(found: list[tuple[FactSource, Fact]]) -> bool:
     """
     if len(found) < 2 or len({fact.subject for _, fact in found}) == len(found):
         return False
-    return any(
-        origin is not other and contradict(fact, another)
-        for place, (origin, fact) in enumerate(found)
-        for other, another in found[:place]
-        if fact.subject is another.subject
-    )
+    about: dict[Value, list[tuple[FactSource, Fact]]] = {}
+    for origin, fact in found:
+        known = about.setdefault(fact.subject, [])
+        if any(origin is not other and contradict(fact, another) for other, another in known):
+            return True
+        known.append((origin, fact))
+    return False
 
 
 def contradict(first: Fact, second: Fact) -> bool:
