@@ -23,8 +23,8 @@ BOUNDED = frozenset((
     "jax210_bad", "jax210_good", "jax211_good", "jax212_bad", "jax303_bad", "jax402_good", "jax404_good", "jax405_good",
     "jax407_bad", "jax609_good", "jax612_bad", "jax803_bad", "jax901_bad", "values_transforms",
 ))  # fmt: skip
-"""Files in which a caller and what it calls grow both, keys that are derived alike, or facts on a path: a call applies up
-to 48 effects of its callee, a key is compared with 24 others, and a path has 16 facts.  They are measured above these
+"""Files in which a caller and what it calls grow both, keys that are derived alike, or facts on a path: a call applies
+up to 48 effects of its callee, a key is compared with 24 others, and a path has 16 facts.  They are measured above these
 bounds."""
 
 
