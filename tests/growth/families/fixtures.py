@@ -24,8 +24,8 @@ BOUNDED = frozenset((
     "jax407_bad", "jax609_good", "jax612_bad", "jax803_bad", "jax901_bad", "values_transforms",
 ))  # fmt: skip
 """Files in which a caller and what it calls grow both, keys that are derived alike, or facts on a path: a call applies
-up to 48 effects of its callee, a key is compared with 24 others, and a path has 16 facts.  They are measured above these
-bounds."""
+up to 48 effects of its callee, a key is compared with 24 others, and a path has 16 facts.  They are measured above
+these bounds."""
 
 
 def fixtures() -> Iterator[Path]:
