@@ -65,6 +65,7 @@ SETTINGS = {
 OTHER_SETTINGS = {
     ".env": "JAX_ENABLE_X64=0\n",
     "flake.nix": '          JAX_ENABLE_X64 = "0";\n',
+    "report.json": '{"message": "use jax.config.update(\\"jax_enable_x64\\", True)"}\n',
     "pytest.ini": "[pytest]\n# JAX_ENABLE_X64=1\n",
     "pyproject.toml": '[tool.pytest_env]\nJAX_ENABLE_X64 = "false"\n',
     "Makefile": "build:\n\tmake win-x64\n",

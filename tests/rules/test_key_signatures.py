@@ -18,6 +18,11 @@ PROGRAMS = sorted(name for name in NAMES if name.startswith("of_"))
 EARLIER = {"pjit": "jit", "checkpoint": "remat2", "remat": "remat2"}
 """What primitives were called in other versions of JAX."""
 
+NEWER = {"unstack"}
+"""Primitives since JAX 0.12.  Its function takes the same keys apart by slices before, which the checker refuses in any
+program, so that there is no fixture that all versions accept.
+"""
+
 
 @pytest.fixture(scope="module")
 def programs() -> dict[str, Callable[[], object]]:
@@ -29,7 +34,7 @@ def programs() -> dict[str, Callable[[], object]]:
 def test_no_signature_is_missing() -> None:
     core = pytest.importorskip("jax.experimental.key_reuse._core")
     known = {EARLIER.get(primitive.name, primitive.name) for primitive in core.key_reuse_signatures}
-    missing = {name for name in known if {f"of_{name}", f"of_{name}_ok"} - NAMES}
+    missing = {name for name in known - NEWER if {f"of_{name}", f"of_{name}_ok"} - NAMES}
     assert missing == set()
 
 

@@ -27,13 +27,14 @@ _SETTERS = frozenset(("update", "setdefault", "putenv", "setenv", "setattr", "en
 _ASKING = ("float64", "int64", "complex128", "double", "f8", "i8", "u8", "c16")
 _HINTS = ("x64", "X64", "xplicitly requested dtype")
 
-_FOLDERS = (
-    "", "scripts", "bin", "nix", "docker", "slurm", ".devcontainer", ".vscode", os.path.join(".github", "workflows"),
-)  # fmt: skip
+_FOLDERS = ("", "scripts", "bin", "nix", "docker", "slurm", os.path.join(".github", "workflows"))
 _SUFFIXES = (
     ".toml", ".ini", ".cfg", ".env", ".sh", ".bash", ".zsh", ".fish", ".slurm", ".sbatch", ".ps1", ".bat", ".nix",
-    ".mk", ".json", ".yml", ".yaml", ".md", ".rst", ".txt",
+    ".mk", ".yml", ".yaml", ".md", ".rst", ".txt",
 )  # fmt: skip
+_EDITORS = (".devcontainer", ".vscode")
+"""The folders whose files of JSON are settings; elsewhere they are data, and reports of linters."""
+
 _NAMES = frozenset(("Makefile", "Dockerfile", "justfile", ".env", ".envrc", "Procfile"))
 _MOST_BYTES = 300_000
 
@@ -120,13 +121,14 @@ def _sets(line: str) -> bool:
 
 
 def _settings(root: str) -> Iterator[str]:
-    for inner in _FOLDERS:
+    for inner in (*_FOLDERS, *_EDITORS):
         folder = os.path.join(root, inner)
         try:
             names = sorted(os.listdir(folder))
         except OSError:
             continue
-        yield from (os.path.join(folder, name) for name in names if name in _NAMES or name.endswith(_SUFFIXES))
+        suffixes = (".json", *_SUFFIXES) if inner in _EDITORS else _SUFFIXES
+        yield from (os.path.join(folder, name) for name in names if name in _NAMES or name.endswith(suffixes))
 
 
 def _lines(path: str) -> list[str]:

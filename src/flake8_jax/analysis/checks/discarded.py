@@ -65,6 +65,9 @@ from flake8_jax.syntax.positions import line_of, unpacked
 LOOKS = frozenset((ops.Attr, ops.Item, ops.Name))
 """What has no effect where it stands alone: who runs line by line is shown it."""
 
+FILLING = frozenset(f"jax.numpy.{name}" for name in ("array", "asarray", "arange", "empty", "full", "ones", "zeros"))
+"""What makes an array of no other one."""
+
 NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
 
@@ -162,7 +165,7 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         if chains_of(frame.function).parents.get(op) in _with_looks(frame.function):
             return
         left = _left_as_it_is(frame, op, callee, arguments, result)
-        if left is None and (_is_first_use(op) or not _only_computes(frame, callee, arguments, result)):
+        if left is None and (_is_first_use(callee, op) or not _only_computes(frame, callee, arguments, result)):
             return
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
@@ -171,8 +174,10 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
 
 
-def _is_first_use(op: Call) -> bool:
+def _is_first_use(callee: Value, op: Call) -> bool:
     """Is an array of constants made for nobody: `jnp.zeros(1)`, with which a program starts JAX?"""
+    if callee.name not in FILLING:
+        return False
     given = (*op.args, *(value for _, value in op.keywords))
     parts = [inner for one in given for inner in within(one)]
     return bool(given) and all(type(one) in (ops.Const, ops.Build) for one in parts)
