@@ -156,7 +156,7 @@ class TracerConcretized:
         """What to write instead, to be tried."""
         if self.construct is None or self.flag:
             return Remedy("", self.instead)
-        if self.static and not self.flag:
+        if self.static:
             words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
