@@ -58,8 +58,10 @@ class Growth:
 
     @property
     def is_bounded(self) -> bool:
-        """Do all counts grow at most as they may, each time?"""
-        return not self.faults and all(ratios is not None and max(ratios) <= MOST for ratios in (self.ops, self.calls))
+        """Do all counts grow at most as they may, each time?  What shrinks was not measured above size 0."""
+        return not self.faults and all(
+            ratios is not None and min(ratios) >= 0 and max(ratios) <= MOST for ratios in (self.ops, self.calls)
+        )
 
     def row(self) -> str:
         """One line of the table."""

@@ -107,6 +107,7 @@ def test_what_does_not_end_or_is_not_judged_is_not_bounded() -> None:
     assert not Growth("ops", 1, Measured(), [fine, Measured(ops=23, calls=20)]).is_bounded
     assert not Growth("calls", 1, Measured(), [fine, Measured(ops=20, calls=23)]).is_bounded
     assert not Growth("later", 1, Measured(), [fine, Measured(ops=20, calls=20), Measured(ops=40, calls=50)]).is_bounded
+    assert not Growth("less", 1, Measured(calls=15), [fine, Measured(ops=20, calls=20)]).is_bounded
     assert not Growth("faults", 1, Measured(), [fine, Measured(ops=20, calls=20, faults=1)]).is_bounded
     endless = Growth("endless", 1, Measured(), [fine, None])
     assert not endless.is_bounded

@@ -1,5 +1,8 @@
 """Processes that measure: a worker reads all modules and tables and forks itself for each measurement.
 
+What a family alone asks for, such as a table that few programs need, is read by judging its smallest program first:
+the cost of reading it would else be subtracted with size 0, and hide the growth of a small program.
+
 So no measurement finds what an earlier one has left behind, their order does not matter, and the hashes of texts are
 the same in all.  A measurement that takes more CPU time than it was given ends without a result.
 """
@@ -128,6 +131,7 @@ def _answer(job: Job, writing: int) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (job.seconds, job.seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        measured(FAMILIES[job.family].write(1), is_detailed=False)
         found = measured(FAMILIES[job.family].write(job.size), job.is_detailed)
         with open(writing, "w", encoding="utf-8") as pipe:
             json.dump(asdict(found), pipe)
