@@ -32,7 +32,8 @@ def main() -> int:
         fast += not growth.is_bounded
         if given.calls or not growth.is_bounded:  # who calls whom takes as long again to count
             for detailed in grown({growth.family: growth.size}, many, 2 * given.seconds):
-                print(*(f"      {line}" for line in detailed.culprits()), sep="\n", flush=True)
+                for line in detailed.culprits():
+                    print(f"      {line}", flush=True)
     print(f"{fast} of {len(sizes)} families grow more than {MOST} x, or could not be measured")
     return int(bool(fast))
 
