@@ -49,6 +49,125 @@ PROGRAMS: dict[str, str] = {
             a = never(keys[0], x, False), left_out(keys[1], x)
             return a, set_once(keys[2], x, True), unknown(keys[3], x, settings.shuffled)
     """,
+    "numbers that only start a generator of another library, and one generator started twice": """
+        import jax
+        import numpy as np
+        from scipy.stats import wishart
+        def target(key, n):
+            where = jax.random.normal(key, (n,))
+            key, sub = jax.random.split(key)
+            np.random.seed(jax.random.randint(sub, (), 0, 2**30))
+            return where, wishart.rvs(df=n, scale=np.eye(n))
+        def one_each(n):
+            key = jax.random.key(0)
+            where, found, is_even = jax.random.uniform(key, (n,)), [], True
+            for _ in range(n):
+                key, sub = jax.random.split(key)
+                np.random.seed(jax.random.randint(key=sub, shape=(), minval=0, maxval=2**30))
+                found.append(wishart.rvs(df=n, scale=np.eye(n)))
+            weights = np.ones(n) if is_even else jax.random.uniform(key, (n,))
+            return where, found, weights
+        def by_option(key, n):
+            where = jax.random.normal(key, (n,))
+            number = int(jax.random.randint(key, (), 0, 1000))
+            return where, wishart.rvs(df=n, scale=np.eye(n), random_state=number)
+        def generators(key, n):
+            where = jax.random.normal(key, (n,))
+            rng = np.random.default_rng(np.asarray(jax.random.split(key)[1]))
+            return where, rng.normal(size=n)
+        def a_key(key, n):
+            where = jax.random.normal(key, (n,))
+            other = jax.random.key(jax.random.randint(key, (), 0, 1000))
+            return where, jax.random.uniform(other, (n,))
+        def started(key):
+            key, sub = jax.random.split(key)
+            np.random.seed(sub[0])
+            return np.random.normal(size=3)
+        def by_helper(key, x):
+            monitored = started(key)
+            return monitored, jax.random.normal(key, x.shape)
+        def twice_by_helper(key):
+            first = started(key)
+            return first, started(key)  # JAX101
+        def twice(key):
+            first = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))
+            second = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))  # JAX101
+            return first.normal(), second.normal()
+        def shown_too(key, n):
+            where = jax.random.normal(key, (n,))
+            number = jax.random.randint(key, (), 0, 1000)  # JAX101
+            return where, number, np.random.default_rng(int(number)).normal()
+        def in_each_turn(key, n):
+            found = []
+            for _ in range(n):
+                np.random.seed(jax.random.randint(key, (), 0, 99))  # JAX102
+                found.append(np.random.normal())
+            return found
+    """,
+    "a key in the carry of a loop that nobody draws from, and what another turn reads": """
+        import jax
+        import jax.numpy as jnp
+        def moved(x, f, dt, scale, key):
+            return x + dt * f(x) + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def path(x, f, times, key, scale):
+            def step(carry, t):
+                x, before, key = carry
+                key, sub = jax.random.split(key)
+                x = moved(x, f, t - before, scale, sub)
+                return (x, t, key), x
+            carry, xs = jax.lax.scan(step, (x, times[0], key), times[1:])
+            return xs
+        def still(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.0)
+        def still_in_lanes(times, key):
+            xs = jax.random.normal(key, (3, 2))
+            return jax.vmap(lambda x, key: path(x, jnp.sin, times, key, 0.0))(xs, jax.random.split(key, 3))
+        def noisy(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.1)  # JAX101
+        def unread(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + t, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)
+            return x
+        def read_in_the_next_turn(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + noise, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)  # JAX101
+            return x
+        def read_by_the_test(key):
+            def body(carry):
+                x, u, key = carry
+                key, sub = jax.random.split(key)
+                return x + 1, jax.random.uniform(sub), key
+            start = jax.random.normal(key, (3,))
+            return jax.lax.while_loop(lambda carry: carry[1] < 0.5, body, (start, 0.0, key))[0]  # JAX101
+        def counted(key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                x, key = carry
+                return x + i, jax.random.split(key)[0]
+            return jax.lax.fori_loop(0, 3, body, (start, key))[0]
+        def drawn_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)  # JAX101
+            return state["x"], jax.random.normal(state["key"])
+        def dropped_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)
+            return state["x"], xs
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

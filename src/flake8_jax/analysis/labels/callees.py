@@ -58,11 +58,9 @@ class Code:
         """The truth of an expression, by the flags and constants; None if these do not tell it."""
         if type(op) is ops.Const:
             return flag_of(op.value)
-        if not self.flags:
-            return None
         if type(op) is ops.Name:
             binding = op.scope.lookup(op.name)
-            return next((flag for one, flag in self.flags if one is binding), None)
+            return next((flag for one, flag in self.flags if one is binding), _constant_of(self, op))
         if type(op) is ops.Operate and op.operator == "not":
             negated = self.flag(op.operands[0])
             return None if negated is None else not negated
@@ -92,11 +90,8 @@ def is_zero(code: Code, op: Op) -> bool:
     if type(op) is not ops.Name:
         return False
     binding = op.scope.lookup(op.name)
-    if binding.is_parameter or binding.stores != 1 or binding.owner is None:
+    if binding.is_parameter or binding.stores != 1 or binding.owner in (None, code.function.scope):
         return False
-    if binding.owner is code.function.scope:
-        bound = _bound_to(code, op)
-        return type(bound) is ops.Const and flag_of(bound.value) is False
     value = value_of(code, op)
     return value is not None and not isinstance(value.constant, NotConstant) and flag_of(value.constant) is False
 
@@ -116,6 +111,15 @@ def _made_here(code: Code, op: Op) -> ClassValue | None:
     call = _bound_to(code, op)
     made = value_of(code, call.func) if type(call) is ops.Call else None
     return made.payload if made is not None and isinstance(made.payload, ClassValue) else None
+
+
+def _constant_of(code: Code, name: ops.Name) -> bool | None:
+    """The flag that the one statement says which binds a local name."""
+    binding = name.scope.lookup(name.name)
+    if binding.is_parameter or binding.stores != 1 or binding.owner is not code.function.scope:
+        return None
+    bound = _bound_to(code, name)
+    return flag_of(bound.value) if type(bound) is ops.Const else None
 
 
 @dataclass(frozen=True, slots=True)

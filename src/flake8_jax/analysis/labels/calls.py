@@ -30,7 +30,9 @@ from flake8_jax.analysis.labels.flows import (
     masked,
     mixed,
     others_only,
+    part,
     placed,
+    seeds,
     shown,
     united,
     with_labels,
@@ -48,6 +50,8 @@ from flake8_jax.analysis.labels.tables import (
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
+    SEEDING,
+    SEEDING_OPTION,
     SELECTS,
     SHAPE_ATTRIBUTES,
     SHAPE_FUNCTIONS,
@@ -72,7 +76,7 @@ from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import path_root
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.policies import (
     FIGURE_FUNCTION,
     FIGURE_NAME,
@@ -181,6 +185,12 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     given = passed.all()
     if not given:
         return NOTHING
+    if value is not None and value.name in SEEDING:
+        return seeds(given)
+    if SEEDING_OPTION in passed.keywords:
+        started = {SEEDING_OPTION: seeds(passed.keywords[SEEDING_OPTION])}
+        passed = replace(passed, keywords=passed.keywords | started, _all=None)
+        given = passed.all()
     if _restores(op):
         return _restored(passed)
     if value is not None and value.kind is API:
@@ -396,6 +406,8 @@ def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | 
     """The labels in what the functions return that a transform runs; None where one of them is not known."""
     given = _arguments(row, passed)
     functions = _functions(op, row)
+    if row.loops and (carrying := _carrying(row)) is not None:
+        return _run_in_turns(walk, op, row, carrying, functions, given)
     results: list[Flow] = []
     for shape in row.runs:
         function = functions.get(shape.function)
@@ -404,6 +416,49 @@ def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | 
             return None
         results.append(found)
     return data(chosen(op, results) if row.exclusive else united(*results))
+
+
+def _carrying(row: Transform) -> tuple[CallShape, str, bool] | None:
+    """The call of a loop that hands its result to the next one, the parameter for what the first one gets, and is there
+    a result beside that?
+    """
+    for place, shape in enumerate(row.runs):
+        expected = row.expected(place)
+        carried = expected[0] if isinstance(expected, tuple) else expected
+        if isinstance(carried, str) and carried in [argument.parameter for argument in shape.arguments]:
+            return shape, carried, isinstance(expected, tuple)
+    return None
+
+
+def _run_in_turns(
+    walk: Pass, op: ops.Call, row: Transform, carrying: tuple[CallShape, str, bool],
+    functions: dict[str, Op], given: dict[str, Flow],
+) -> Flow | None:  # fmt: skip
+    """The labels in what a loop gives: what the last turn carries, at its places, and what all of them give beside."""
+    shape, carried, has_others = carrying
+    function = functions.get(shape.function)
+    called_one = function_called(walk, function) if function is not None else None
+    if function is None or called_one is None:
+        return None
+    first, own = given.get(carried, NOTHING), walk.labelled(op, own_results(walk, called_one.code))
+    found: Flow = NOTHING
+    for _ in range(2):
+        one = _run(walk, shape, function, given, op)
+        if one is None:
+            return None
+        found = united(one, own)
+        given = given | {carried: united(first, part(found, ("[]", 0)) if has_others else found)}
+    for other in row.runs:
+        if other is not shape:  # the test of a `while_loop`, which decides how many turns there are
+            function = functions.get(other.function)
+            asked = _run(walk, other, function, given, op) if function is not None else None
+            if asked is None:
+                return None
+            walk.read(asked)
+    if not has_others:
+        return given[carried]
+    others = changed(part(found, ("[]", 1)), lambda placement: placement.then(MIXED))
+    return united(below(("[]", 0), given[carried]), below(("[]", 1), others))
 
 
 def _functions(op: ops.Call, row: Transform) -> dict[str, Op]:

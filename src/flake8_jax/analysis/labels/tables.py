@@ -50,6 +50,15 @@ COPYING = frozenset(("replace", "_replace"))
 SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
 """What makes a key of a number."""
 
+SEEDING = SEEDED | {
+    "numpy.random.seed", "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence",
+    "random.seed", "random.Random", "torch.manual_seed", "torch.cuda.manual_seed_all", "tensorflow.random.set_seed",
+}  # fmt: skip
+"""What starts a generator of a number; what that draws has nothing in common with draws from the key of the number."""
+
+SEEDING_OPTION = "random_state"
+"""The keyword of SciPy and scikit-learn for such a number."""
+
 FOLD = "jax.random.fold_in"
 SPLIT = "jax.random.split"
 KEEPING_KEYS = frozenset((
