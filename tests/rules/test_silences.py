@@ -168,6 +168,66 @@ PROGRAMS: dict[str, str] = {
             state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)
             return state["x"], xs
     """,
+    "what another start replaces, what it is added to, and another field": """
+        import dataclasses
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        import lib
+        from flax import struct
+        from lib import started
+        class Dense(struct.PyTreeNode):
+            weight: jax.Array = None
+            bias: jax.Array = None
+            def reset(self, shape, key):
+                weight = jax.random.normal(key, shape)
+                return self.replace(weight=weight, bias=jnp.zeros(shape)), shape[:-1]
+        class Fresh(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(weight=jax.random.uniform(key, shape)), out
+        class OtherField(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(bias=jax.random.uniform(key, shape)), out  # JAX101
+        class FreshOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w, b = new.weight, new.bias
+                weight = jax.random.uniform(key, w.shape, w.dtype)
+                return new.update(weight=weight, bias=jnp.zeros(b.shape))
+        class MoreOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                return new.update(extra=jax.random.normal(key, shape))  # JAX101
+        class Perturbed(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w = new.weight
+                return new.update(weight=w + jax.random.normal(key, w.shape))  # JAX101
+        def replaced(key):
+            layer = started(key)
+            return dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))
+        def read_too(key, x):
+            layer = started(key)
+            y = layer(x)
+            return y, dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))  # JAX101
+        def stored(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            return layer
+        def added(key):
+            layer = started(key)
+            layer.weight = layer.weight + jax.random.normal(key, layer.weight.shape)  # JAX101
+            return layer
+        def in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            return eqx.tree_at(lambda m: m.weight, layer, jax.random.normal(key, layer.weight.shape))
+        def added_in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            noise = jax.random.normal(key, layer.weight.shape)  # JAX101
+            return eqx.tree_at(lambda m: m.weight, layer, layer.weight + noise)
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

@@ -96,7 +96,7 @@ def is_zero(code: Code, op: Op) -> bool:
     return value is not None and not isinstance(value.constant, NotConstant) and flag_of(value.constant) is False
 
 
-def _bound_to(code: Code, name: ops.Name) -> Op | None:
+def bound_to(code: Code, name: ops.Name) -> Op | None:
     """What a local name is bound to where it is read, as it is written."""
     chains = chains_of(code.function)
     target = chains.found_by(name)
@@ -108,7 +108,7 @@ def _made_here(code: Code, op: Op) -> ClassValue | None:
     """The class of the project of an object that a local name is bound to by a call of the class."""
     if type(op) is not ops.Name or op.scope.lookup(op.name).owner is not code.function.scope:
         return None
-    call = _bound_to(code, op)
+    call = bound_to(code, op)
     made = value_of(code, call.func) if type(call) is ops.Call else None
     return made.payload if made is not None and isinstance(made.payload, ClassValue) else None
 
@@ -118,7 +118,7 @@ def _constant_of(code: Code, name: ops.Name) -> bool | None:
     binding = name.scope.lookup(name.name)
     if binding.is_parameter or binding.stores != 1 or binding.owner is not code.function.scope:
         return None
-    bound = _bound_to(code, name)
+    bound = bound_to(code, name)
     return flag_of(bound.value) if type(bound) is ops.Const else None
 
 
@@ -167,6 +167,9 @@ def _found(code: Code, op: Op) -> Value | None:
         return None
     if code.owner is not None and type(op.base) is ops.Name and _is_receiver(code, op.base):
         return lookup(code.owner, op.name)
+    if code.owner is not None and is_super(op.base):
+        bases = [base.payload for base in code.owner.bases if isinstance(base.payload, ClassValue)]
+        return next((found for base in bases if (found := lookup(base, op.name)) is not None), None)
     made = _made_here(code, op.base)
     if made is not None:
         return lookup(made, op.name)
@@ -184,6 +187,12 @@ def _apart(code: Code) -> Frame:
     apart = Frame(frame.program, frame.function, frame.parent, state, Summary(), frame.owner, has_ended=frame.has_ended)
     apart.namespace, apart.unit = frame.namespace, frame.unit if code.function is frame.function else None
     return apart
+
+
+def is_super(op: Op) -> bool:
+    """Is it `super()`, which stands for the object itself?"""
+    func = op.func if type(op) is ops.Call else None
+    return type(func) is ops.Name and func.name == "super" and func.scope.lookup(func.name).owner is None
 
 
 def _is_receiver(code: Code, op: ops.Name) -> bool:

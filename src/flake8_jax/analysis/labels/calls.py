@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
-from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, value_of
+from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, is_super, value_of
 from flake8_jax.analysis.labels.flows import (
     DATA,
     MIXED,
@@ -34,11 +34,13 @@ from flake8_jax.analysis.labels.flows import (
     placed,
     seeds,
     shown,
+    skeleton,
     united,
     with_labels,
     without,
 )
 from flake8_jax.analysis.labels.passes import Pass, entered, own_results
+from flake8_jax.analysis.labels.refilling import is_refilled
 from flake8_jax.analysis.labels.tables import (
     COMPARING,
     COMPILING,
@@ -60,6 +62,7 @@ from flake8_jax.analysis.labels.tables import (
     SPLIT,
     STARTING,
     STORING,
+    UPDATING,
     WAITING,
     WAITING_METHODS,
 )
@@ -112,7 +115,8 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Call)
     is_statement = walk.statement is op
     walk.statement = None
-    receiver = walk.flow_of(walk, op.func.base if type(op.func) is ops.Attr else op.func)
+    base = op.func.base if type(op.func) is ops.Attr else op.func
+    receiver = walk.flow_of(walk, base) if not is_super(base) else _object(walk)
     positional = [walk.flow_of(walk, argument) for argument in op.args]
     passed = Passed(
         receiver, positional, {name: walk.flow_of(walk, one) for name, one in op.keywords},
@@ -131,6 +135,13 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
             walk.read(shown(found) if _shows(walk, op.func, value) else found)
         found = NOTHING
     return united(found, walk.labelled(op, _own_of(walk, value)))
+
+
+def _object(walk: Pass) -> Flow:
+    """The labels in the object whose method this is."""
+    function = walk.code.function
+    binding = function.scope.names.get(function.parameters[0].name) if function.parameters else None
+    return walk.lookup(binding) if binding is not None else NOTHING
 
 
 def _shows(walk: Pass, func: Op, value: Value | None) -> bool:
@@ -188,7 +199,7 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     if value is not None and value.name in SEEDING:
         return seeds(given)
     if SEEDING_OPTION in passed.keywords:
-        started = {SEEDING_OPTION: seeds(passed.keywords[SEEDING_OPTION])}
+        started: dict[str | None, Flow] = {SEEDING_OPTION: seeds(passed.keywords[SEEDING_OPTION])}
         passed = replace(passed, keywords=passed.keywords | started, _all=None)
         given = passed.all()
     if _restores(op):
@@ -198,7 +209,7 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     if value is not None and isinstance(value.payload, ClassValue):
         return _constructed(value.payload, passed)
     if type(op.func) is ops.Attr:
-        return _method(walk, op.func, passed, is_statement)
+        return _method(walk, op, op.func, passed, is_statement)
     if type(op.func) is ops.Name and INITIALIZER_NAME.search(op.func.name):
         return _initialized(op.func.name, passed)
     return data(given)
@@ -280,7 +291,8 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     if name in MAPPING and op.args:
         return _mapped(walk, op, passed)
     if name == "dataclasses.replace":
-        return _copied(passed.positional[0] if passed.positional else NOTHING, passed)
+        record = op.args[0] if op.args else None
+        return _copied(walk, op, record, passed.positional[0] if passed.positional else NOTHING, passed)
     row = walk.code.around.program.table.transform(name)
     if row is not None and row.runs and not row.wraps:
         found = _run_by(walk, op, row, passed)
@@ -353,8 +365,10 @@ def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
     return united(*leaves, made, mixed(passed.positional[0]))
 
 
-def _copied(record: Flow, passed: Passed) -> Flow:
+def _copied(walk: Pass, op: ops.Call, owner: Op | None, record: Flow, passed: Passed) -> Flow:
     """The labels in a copy of a record with other fields."""
+    if owner is not None and any(is_refilled(walk.code, owner, name, one) for name, one in op.keywords if name):
+        record = skeleton(record)
     for name, flow in passed.keywords.items():
         if name is None:
             record = united(record, mixed(flow))
@@ -378,10 +392,11 @@ def _initialized(owner: str, passed: Passed) -> Flow:
     return united(first, data(keys_only(passed.all())))
 
 
-def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
+def _method(walk: Pass, op: ops.Call, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
     given = passed.all()
-    if func.name in COPYING and not passed.positional:
-        return _copied(passed.receiver, passed)
+    is_copy = func.name in COPYING or (func.name == UPDATING and not is_statement and None not in passed.keywords)
+    if is_copy and not passed.positional:
+        return _copied(walk, op, func.base, passed.receiver, passed)
     if func.name in STARTING:
         return others_only(given)
     is_size = func.name in SHAPE_ATTRIBUTES and not any((*passed.positional, *passed.keywords.values()))

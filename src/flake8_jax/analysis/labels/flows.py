@@ -325,6 +325,11 @@ def others_only(flow: Flow) -> Flow:
     return changed(flow, lambda placement: placement.then(OTHERS))
 
 
+def skeleton(flow: Flow) -> Flow:
+    """The labels in a value that is filled anew: what was drawn for it, at no known place, is gone."""
+    return changed(flow, lambda placement: placement if placement.steps else placement.then(KEYS))
+
+
 def shown(flow: Flow) -> Flow:
     """The labels in what is only shown."""
     return changed(flow, lambda placement: placement.then(SHOWN))

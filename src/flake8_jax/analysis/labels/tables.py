@@ -47,6 +47,9 @@ STARTING = frozenset(("initialize_carry",))
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 
+UPDATING = "update"
+"""One that does so where its result is used; else it changes a dict."""
+
 SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
 """What makes a key of a number."""
 
