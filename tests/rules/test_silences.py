@@ -228,6 +228,62 @@ PROGRAMS: dict[str, str] = {
             noise = jax.random.normal(key, layer.weight.shape)  # JAX101
             return eqx.tree_at(lambda m: m.weight, layer, layer.weight + noise)
     """,
+    "noise by a factor that is 0 in each call, and by one that is not": """
+        import jax
+        import jax.numpy as jnp
+        def still(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jnp.sqrt(2.0) * jax.random.normal(key, x.shape)
+        def noisy(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + jax.random.normal(key, x.shape) * scale  # JAX101
+        def unknown(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def uncalled(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def left_out(x, key, scale=0.5):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def by_array(x, key):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + x * jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys, settings):
+            x = still(x, keys[0], 0.0) + still(x, keys[1], scale=0) + noisy(x, keys[2], 0.0) + noisy(x, keys[3], 0.1)
+            return unknown(x, keys[4], settings.scale) + left_out(x, keys[5]) + by_array(x, keys[6])
+        def step(x, dt, scale, key):
+            return x + dt * x + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def still_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def noisy_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x  # JAX101
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def calls_loops(x, keys):
+            return still_in_loop(x, keys[0], 0.0) + noisy_in_loop(x, keys[1], 0.5)
+        def goes_on(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)
+                return x
+            return push(jnp.ones(3), key)
+        def goes_on_noisily(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)  # JAX103
+                return x
+            return push(jnp.ones(3), key)
+        def calls_turns(keys):
+            quiet, loud = 0.0, 0.1
+            return goes_on(3, keys[1], quiet) + goes_on_noisily(3, keys[2], loud)
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

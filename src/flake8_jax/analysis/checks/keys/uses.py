@@ -26,6 +26,7 @@ from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thro
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
+from flake8_jax.analysis.checks.keys.factors import if_counted
 from flake8_jax.analysis.checks.keys.held_in_turn import holds_another, is_held_by_element
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
@@ -83,7 +84,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
-from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
+from flake8_jax.domain.conditions import ALWAYS, Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
@@ -201,6 +202,18 @@ def consume(
     """
     if value.kind not in MAY_BE_KEY or is_no_key(frame, value):
         return
+    counted = if_counted(frame, op) if hidden is None and not is_possible else ALWAYS
+    state = frame.live()
+    path, state.path = state.path, assume(state.path, counted)
+    _consume(frame, value, op, place, by, reuse, means, inside, hidden, is_possible)
+    state.path = path
+
+
+def _consume(
+    frame: Frame, value: Value, op: Op, place: Op | None, by: str,
+    reuse: ReuseForm, means: Means, inside: Inside, hidden: HiddenDraws | None, is_possible: bool,
+) -> None:  # fmt: skip
+    """Use up a key on the path on which what is drawn counts."""
     repetition = None
     if frame.repetitions and not inside.varies:
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
