@@ -284,6 +284,45 @@ PROGRAMS: dict[str, str] = {
             quiet, loud = 0.0, 0.1
             return goes_on(3, keys[1], quiet) + goes_on_noisily(3, keys[2], loud)
     """,
+    "dropout that is told to drop nothing, and dropout that may drop": """
+        import distrax
+        import jax
+        from equinox import nn
+        def of_nothing(x, key):
+            drop = nn.Dropout(0.0)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)
+        def made_for_inference(x, key):
+            drop = nn.Dropout(p=0.5, inference=True)
+            x = drop(x, key=key)
+            return x + jax.random.normal(key, x.shape)
+        def called_for_inference(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key, inference=True)
+            return drop(x + 1, key=key)
+        def at_once(x, key):
+            return nn.Dropout(0.5)(nn.Dropout(0.0)(x, key=key), key=key)
+        def noisy(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)  # JAX101
+        def for_training(x, key):
+            drop = nn.Dropout(0.5, inference=True)
+            x = drop(x, key=key, inference=False)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def never_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)
+        def once_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys):
+            return never_on(x, keys[0], True) + once_on(x, keys[1], True) + once_on(x, keys[2], False)
+        def around_zero(key):
+            centred = distrax.Normal(0, 1)
+            x = centred.sample(seed=key)
+            return x + centred.sample(seed=key)  # JAX101
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

@@ -79,6 +79,9 @@ WITHOUT_NOISE = {
 }  # fmt: skip
 """Options, and their values with which a network draws nothing: dropout is off."""
 
+RATES = ("p", "rate")
+"""How layers of dropout call the share that they drop, which is their first argument."""
+
 KEPT_INSIDE = frozenset(("numpyro.infer.MCMC.run", "numpyro.infer.MCMC.warmup", "numpyro.handlers.seed"))
 """Methods and functions whose draws are kept by an object, whatever becomes of what they return."""
 

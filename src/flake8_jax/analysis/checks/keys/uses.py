@@ -203,6 +203,8 @@ def consume(
     if value.kind not in MAY_BE_KEY or is_no_key(frame, value):
         return
     counted = if_counted(frame, op) if hidden is None and not is_possible else ALWAYS
+    if counted is None:
+        return
     state = frame.live()
     path, state.path = state.path, assume(state.path, counted)
     _consume(frame, value, op, place, by, reuse, means, inside, hidden, is_possible)
