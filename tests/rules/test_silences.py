@@ -323,6 +323,54 @@ PROGRAMS: dict[str, str] = {
             x = centred.sample(seed=key)
             return x + centred.sample(seed=key)  # JAX101
     """,
+    "results in each turn of which a distance alone is taken, and what else is done with them": """
+        import jax
+        from lib import Shown, distance, load
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def of_fields(runs, key):
+            rows = []
+            for run in runs:
+                start = noisy(load(run, "start"), key)
+                first = Shown()
+                first.params = start.params
+                state = noisy(load(run, "state"), key)
+                second = Shown()
+                second.params = state.params
+                again = noisy(load(run, "again"), key)
+                third = Shown()
+                third.params = again.params
+                rows.append({"a": distance(first, second), "b": distance(second, third)})
+            return rows
+        def at_once(xs, key):
+            found = []
+            for x in xs:
+                up, down = noisy(x + 1, key), noisy(x - 1, key)
+                found.append(up - down)
+            return found
+        def kept_too(xs, key):
+            found = []
+            for x in xs:
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)
+                found.append((up - down, up))
+            return found
+        def of_one(xs, key):
+            found = []
+            for x in xs:
+                found.append(noisy(x, key) - x)  # JAX102
+            return found
+        def goes_on(x, key):
+            for _ in range(3):
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)  # JAX102
+                x = x - (up - down)
+            return x
+        def another_beside(x, y, z, key):
+            a, b = noisy(x, key), noisy(y, key)
+            c = noisy(z, key)  # JAX101
+            return a - b, c
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):
