@@ -149,6 +149,21 @@ PROGRAMS: dict[str, str] = {
                 return x + 1, jax.random.uniform(sub), key
             start = jax.random.normal(key, (3,))
             return jax.lax.while_loop(lambda carry: carry[1] < 0.5, body, (start, 0.0, key))[0]  # JAX101
+        def entangled(pairs, targets, key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                mask, order, targets, stock, pairwise = carry
+                first, second = pairs[order[i]]
+                meets = jnp.isin(second + 1, targets[first]) & jnp.isin(first + 1, targets[second])
+                meets = jnp.logical_and(meets, stock[first].sum() > 2)
+                meets = jnp.logical_and(meets, jnp.logical_not(mask[first] | mask[second]))
+                mask = mask.at[first].set(jnp.logical_or(meets, mask[first]))
+                mask = mask.at[second].set(jnp.logical_or(meets, mask[second]))
+                return mask, order, targets, stock, pairwise.at[order[i]].set(meets)
+            order = jax.random.permutation(key, 9)  # JAX101
+            carry = jnp.zeros(9, bool), order, targets, start, jnp.zeros(9, bool)
+            mask, _, _, stock, pairwise = jax.lax.fori_loop(0, 3, body, carry)
+            return mask, stock, pairwise
         def counted(key):
             start = jax.random.normal(key, (3,))
             def body(i, carry):

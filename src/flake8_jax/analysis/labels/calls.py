@@ -471,9 +471,9 @@ def _run_in_turns(
                 return None
             walk.read(asked)
     if not has_others:
-        return given[carried]
+        return found
     others = changed(part(found, ("[]", 1)), lambda placement: placement.then(MIXED))
-    return united(below(("[]", 0), given[carried]), below(("[]", 1), others))
+    return united(below(("[]", 0), part(found, ("[]", 0))), below(("[]", 1), others))
 
 
 def _functions(op: ops.Call, row: Transform) -> dict[str, Op]:
