@@ -205,6 +205,17 @@ PROGRAMS: dict[str, str] = {
             def reset(self, shape, key):
                 new, out = super().reset(shape, key)
                 return new.replace(bias=jax.random.uniform(key, shape)), out  # JAX101
+        class Layer:
+            def __init__(self, size, key):
+                self.weight = jax.random.normal(key, (size, size))
+        class FreshLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.weight = jax.random.uniform(key, self.weight.shape)
+        class LargerLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.extra = jax.random.uniform(key, (size,))  # JAX101
         class FreshOfUnknown(lib.Dense):
             def reset(self, shape, key):
                 new = super().reset(shape, key)
@@ -230,6 +241,11 @@ PROGRAMS: dict[str, str] = {
         def stored(key):
             layer = started(key)
             layer.weight = jax.random.normal(key, layer.weight.shape)
+            return layer
+        def stored_both(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            layer.bias = jax.random.normal(key, layer.bias.shape)  # JAX101
             return layer
         def added(key):
             layer = started(key)

@@ -325,9 +325,16 @@ def others_only(flow: Flow) -> Flow:
     return changed(flow, lambda placement: placement.then(OTHERS))
 
 
-def skeleton(flow: Flow) -> Flow:
-    """The labels in a value that is filled anew: what was drawn for it, at no known place, is gone."""
-    return changed(flow, lambda placement: placement if placement.steps else placement.then(KEYS))
+def skeleton(flow: Flow, is_new: bool = False) -> Flow:
+    """The labels in a value that is filled anew: what was drawn for it as a whole is gone, and in a new object what the
+    constructors of its bases drew.
+    """
+
+    def emptied(placement: Placement) -> Placement:
+        is_kept = placement.steps or (MIXED in placement.trail and not is_new)
+        return placement if is_kept else placement.then(KEYS)
+
+    return changed(flow, emptied)
 
 
 def shown(flow: Flow) -> Flow:

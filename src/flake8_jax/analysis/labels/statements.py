@@ -97,7 +97,7 @@ def _empty(walk: Pass, owner: Op) -> None:
     """Leave what a name holds as a skeleton that is filled anew."""
     if type(owner) is ops.Name and walk.held is not None:
         binding = owner.scope.lookup(owner.name)
-        walk.bind(binding, skeleton(walk.lookup(binding)))
+        walk.bind(binding, skeleton(walk.lookup(binding), _is_new_object(walk, owner)))
 
 
 def bindings_of(target: Op) -> Iterator[Binding]:
