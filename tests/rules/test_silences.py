@@ -402,6 +402,57 @@ PROGRAMS: dict[str, str] = {
             c = noisy(z, key)  # JAX101
             return a - b, c
     """,
+    "one of the keys in an array that is declared, and another one": """
+        from typing import NamedTuple
+        import flax.struct
+        import jax
+        class Named(NamedTuple):
+            keys: jax.Array
+        @flax.struct.dataclass
+        class State:
+            x: jax.Array
+            keys: jax.Array
+            def noisy(self):
+                return self.x + jax.random.normal(self.keys[1], self.x.shape)
+        def drawn(keys):
+            return jax.random.normal(keys[1], (3,))
+        def item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[1])  # JAX101
+        def other_item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[0])
+        def field(state: Named):
+            return jax.random.normal(state.keys[1]) + jax.random.uniform(state.keys[1])  # JAX101
+        def by_name(state: Named):
+            keys = state.keys
+            first, rest = keys[0], keys[1]
+            return jax.random.normal(rest) + jax.random.uniform(first) + jax.random.normal(keys[1])  # JAX101
+        def by_helper(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[1])  # JAX101
+        def by_helper_twice(keys: jax.Array):
+            return drawn(keys) + drawn(keys)  # JAX101
+        def by_helper_other(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[0])
+        def by_method(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def by_method_other(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[0], (3,))
+        def made(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def made_other(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[2], (3,))
+        def renewed(state: State, key):
+            noise = state.noisy()
+            state = state.replace(keys=jax.random.split(key, 3))
+            return noise + jax.random.uniform(state.keys[1], (3,))
+        def in_turns(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[0]) for x in xs]  # JAX102
+        def in_turns_each(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[i]) for i, x in enumerate(xs)]
+        def words(key: jax.Array):
+            return jax.random.normal(key) + key[0] + key[0]
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

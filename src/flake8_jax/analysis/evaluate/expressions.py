@@ -74,7 +74,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
 )
 from flake8_jax.domain.payload import AT, OR_REFERENCE, SLICE, Elements, SliceOf, elements, without_parts
-from flake8_jax.domain.staging import NONE, Input
+from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, constant, join_on_paths, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -158,21 +158,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         note_view(frame, base, index, found)
         return found
     made = note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
-    return _read_before(frame, base, index, made) if base.kind is ARRAY and made.kind is ARRAY else made
-
-
-def _read_before(frame: Frame, base: Value, index: Value, item: Value) -> Value:
-    """The item of an array as it was read before, since it may be a key: of an input of which the dtype is not known."""
-    is_input = len(base.dependences) == 1 and isinstance(next(iter(base.dependences)), Input)
-    if type(index.constant) is not int or base.dtype is not None or not is_input:
-        return item
-    step, projections = ("[]", index.constant), frame.program.record.projections
-    known = projections.of(base).get(step)
-    if known is not None and known.dependences == item.dependences:
-        return known
-    projections.add(base, step, item)
-    frame.program.record.projected.add(base)
-    return item
+    return access.read_before(frame, base, index.constant, made)
 
 
 def _is_of_array(found: Value, index: Value) -> bool:

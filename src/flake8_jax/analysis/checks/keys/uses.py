@@ -52,7 +52,7 @@ from flake8_jax.analysis.checks.keys.independence import (
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.lanes import parts_by_lane
-from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
+from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, item_behind, made_here
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
@@ -617,7 +617,7 @@ def _tell_callers(frame: Frame, value: Value, used: Used, hidden: HiddenDraws | 
         ]
     is_itself = is_from_outside(frame, value)
     for target in [value] if is_itself else targets(value):
-        source = target if isinstance(target, Input) else input_behind(target)
+        source = target if isinstance(target, Input) else input_behind(target) or item_behind(frame, target)
         if source is not None or (isinstance(target, Value) and is_from_outside(frame, target)):
             for when, draw in ways:
                 sink = Sink(used.op, source or target, used.use, draw, used.place)
