@@ -453,6 +453,49 @@ PROGRAMS: dict[str, str] = {
         def words(key: jax.Array):
             return jax.random.normal(key) + key[0] + key[0]
     """,
+    "a lesson that shows equal draws, and draws that are only like each other": """
+        import jax
+        import jax.numpy as jnp
+        key = jax.random.key(0)
+        first = jax.random.normal(key)
+        second = jax.random.normal(key)
+        print("first:", first)
+        print("second, the same:", second)
+        key, sub = jax.random.split(key)
+        first = jax.random.normal(sub)
+        def shown(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)
+            print(jax.random.normal(sub))
+        def shown_at_once(key):
+            a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+            print("a", a, "b", b)
+            first, second = jax.random.split(key)
+            print(jax.random.normal(first, (3,)), jax.random.normal(second, (3,)))
+        def never_made_rightly(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))  # JAX101
+        def of_another_function(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.uniform(key, (3,)))  # JAX101
+        def of_another_shape(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (4,)))  # JAX101
+        def used_too(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(a, b)
+            return a
+        def computed(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(jnp.dot(a, b))
+        def shown_once(key):
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)  # JAX101
+            return jax.random.normal(sub)
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

@@ -157,9 +157,12 @@ def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     return used.is_certain or _is_any(labels_at(draw), used.reads)
 
 
-def is_only_shown(draw: DrawSite) -> bool:
-    """Is what comes of a draw printed, drawn or logged, and read by nothing else?"""
-    found = [*_are_shown(draw, is_outermost=True)]
+def is_only_shown(draw: DrawSite, is_closed: bool = False) -> bool:
+    """Is what comes of a draw printed, drawn or logged, and read by nothing else?
+
+    Of code that `is_closed` nobody else reads what it binds.
+    """
+    found = [*_are_shown(draw, is_closed or _is_of_script(draw))]
     return bool(found) and all(found)
 
 
@@ -169,8 +172,9 @@ def _is_of_script(draw: DrawSite) -> bool:
     return draw.code.function.kind == "module" and bool(way) and runs_as_script(way[0])
 
 
-def _are_shown(draw: DrawSite, is_outermost: bool = False, depth: int = 0) -> Iterator[bool]:
-    """Does what reads the results of a draw only show them: each of the reads in its body and in those of its callees?
+def _are_shown(draw: DrawSite, is_closed: bool | None = None, depth: int = 0) -> Iterator[bool]:
+    """Does what reads the results of a draw only show them: each of the reads in its body, which says whether it
+    `is_closed`, and in those of its callees?
 
     What a callee returns is read by the body of its call.
     """
@@ -180,7 +184,7 @@ def _are_shown(draw: DrawSite, is_outermost: bool = False, depth: int = 0) -> It
         yield False
         return
     labels = _labels_of(body, draw, depth)
-    reads = _reads(body, draw, labels, _is_of_script(draw), True) if is_outermost else with_labels(body.reads, labels)
+    reads = with_labels(body.reads, labels) if is_closed is None else _reads(body, draw, labels, is_closed, True)
     for read, held in reads.items():
         if any(state_after(kind, read.trail) is not None for kind in body.kinds_of(held)):
             yield SHOWN in read.trail

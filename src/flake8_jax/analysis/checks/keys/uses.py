@@ -52,6 +52,7 @@ from flake8_jax.analysis.checks.keys.independence import (
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.lanes import parts_by_lane
+from flake8_jax.analysis.checks.keys.lessons import shown_alike
 from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, item_behind, made_here
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
@@ -373,7 +374,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         return _harmful_again(frame, earlier, used)
     certain: list[Used] = []
     likely: list[Used] = []
-    is_point = _is_point(frame, earlier, used)
+    is_point, lesson = _is_point(frame, earlier, used), shown_alike([*earlier, used])
     for one in sorted(earlier, key=lambda one: one.use.is_possible):
         is_doubtful = one.use.is_possible and used.use.is_possible
         if one.draw is None or used.draw is None or (is_doubtful and certain):
@@ -383,6 +384,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= is_point and one.use.by == used.use.by and not _goes_round(frame, one, used)
+            is_doubtful |= one in lesson
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
