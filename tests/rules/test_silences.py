@@ -49,6 +49,453 @@ PROGRAMS: dict[str, str] = {
             a = never(keys[0], x, False), left_out(keys[1], x)
             return a, set_once(keys[2], x, True), unknown(keys[3], x, settings.shuffled)
     """,
+    "numbers that only start a generator of another library, and one generator started twice": """
+        import jax
+        import numpy as np
+        from scipy.stats import wishart
+        def target(key, n):
+            where = jax.random.normal(key, (n,))
+            key, sub = jax.random.split(key)
+            np.random.seed(jax.random.randint(sub, (), 0, 2**30))
+            return where, wishart.rvs(df=n, scale=np.eye(n))
+        def one_each(n):
+            key = jax.random.key(0)
+            where, found, is_even = jax.random.uniform(key, (n,)), [], True
+            for _ in range(n):
+                key, sub = jax.random.split(key)
+                np.random.seed(jax.random.randint(key=sub, shape=(), minval=0, maxval=2**30))
+                found.append(wishart.rvs(df=n, scale=np.eye(n)))
+            weights = np.ones(n) if is_even else jax.random.uniform(key, (n,))
+            return where, found, weights
+        def by_option(key, n):
+            where = jax.random.normal(key, (n,))
+            number = int(jax.random.randint(key, (), 0, 1000))
+            return where, wishart.rvs(df=n, scale=np.eye(n), random_state=number)
+        def generators(key, n):
+            where = jax.random.normal(key, (n,))
+            rng = np.random.default_rng(np.asarray(jax.random.split(key)[1]))
+            return where, rng.normal(size=n)
+        def a_key(key, n):
+            where = jax.random.normal(key, (n,))
+            other = jax.random.key(jax.random.randint(key, (), 0, 1000))
+            return where, jax.random.uniform(other, (n,))
+        def started(key):
+            key, sub = jax.random.split(key)
+            np.random.seed(sub[0])
+            return np.random.normal(size=3)
+        def by_helper(key, x):
+            monitored = started(key)
+            return monitored, jax.random.normal(key, x.shape)
+        def twice_by_helper(key):
+            first = started(key)
+            return first, started(key)  # JAX101
+        def twice(key):
+            first = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))
+            second = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))  # JAX101
+            return first.normal(), second.normal()
+        def shown_too(key, n):
+            where = jax.random.normal(key, (n,))
+            number = jax.random.randint(key, (), 0, 1000)  # JAX101
+            return where, number, np.random.default_rng(int(number)).normal()
+        def in_each_turn(key, n):
+            found = []
+            for _ in range(n):
+                np.random.seed(jax.random.randint(key, (), 0, 99))  # JAX102
+                found.append(np.random.normal())
+            return found
+    """,
+    "a key in the carry of a loop that nobody draws from, and what another turn reads": """
+        import jax
+        import jax.numpy as jnp
+        def moved(x, f, dt, scale, key):
+            return x + dt * f(x) + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def path(x, f, times, key, scale):
+            def step(carry, t):
+                x, before, key = carry
+                key, sub = jax.random.split(key)
+                x = moved(x, f, t - before, scale, sub)
+                return (x, t, key), x
+            carry, xs = jax.lax.scan(step, (x, times[0], key), times[1:])
+            return xs
+        def still(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.0)
+        def still_in_lanes(times, key):
+            xs = jax.random.normal(key, (3, 2))
+            return jax.vmap(lambda x, key: path(x, jnp.sin, times, key, 0.0))(xs, jax.random.split(key, 3))
+        def noisy(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.1)  # JAX101
+        def unread(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + t, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)
+            return x
+        def read_in_the_next_turn(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + noise, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)  # JAX101
+            return x
+        def read_by_the_test(key):
+            def body(carry):
+                x, u, key = carry
+                key, sub = jax.random.split(key)
+                return x + 1, jax.random.uniform(sub), key
+            start = jax.random.normal(key, (3,))
+            return jax.lax.while_loop(lambda carry: carry[1] < 0.5, body, (start, 0.0, key))[0]  # JAX101
+        def entangled(pairs, targets, key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                mask, order, targets, stock, pairwise = carry
+                first, second = pairs[order[i]]
+                meets = jnp.isin(second + 1, targets[first]) & jnp.isin(first + 1, targets[second])
+                meets = jnp.logical_and(meets, stock[first].sum() > 2)
+                meets = jnp.logical_and(meets, jnp.logical_not(mask[first] | mask[second]))
+                mask = mask.at[first].set(jnp.logical_or(meets, mask[first]))
+                mask = mask.at[second].set(jnp.logical_or(meets, mask[second]))
+                return mask, order, targets, stock, pairwise.at[order[i]].set(meets)
+            order = jax.random.permutation(key, 9)  # JAX101
+            carry = jnp.zeros(9, bool), order, targets, start, jnp.zeros(9, bool)
+            mask, _, _, stock, pairwise = jax.lax.fori_loop(0, 3, body, carry)
+            return mask, stock, pairwise
+        def counted(key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                x, key = carry
+                return x + i, jax.random.split(key)[0]
+            return jax.lax.fori_loop(0, 3, body, (start, key))[0]
+        def drawn_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)  # JAX101
+            return state["x"], jax.random.normal(state["key"])
+        def dropped_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)
+            return state["x"], xs
+    """,
+    "what another start replaces, what it is added to, and another field": """
+        import dataclasses
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        import lib
+        from flax import struct
+        from lib import started
+        class Dense(struct.PyTreeNode):
+            weight: jax.Array = None
+            bias: jax.Array = None
+            def reset(self, shape, key):
+                weight = jax.random.normal(key, shape)
+                return self.replace(weight=weight, bias=jnp.zeros(shape)), shape[:-1]
+        class Fresh(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(weight=jax.random.uniform(key, shape)), out
+        class OtherField(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(bias=jax.random.uniform(key, shape)), out  # JAX101
+        class Layer:
+            def __init__(self, size, key):
+                self.weight = jax.random.normal(key, (size, size))
+        class FreshLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.weight = jax.random.uniform(key, self.weight.shape)
+        class LargerLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.extra = jax.random.uniform(key, (size,))  # JAX101
+        class FreshOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w, b = new.weight, new.bias
+                weight = jax.random.uniform(key, w.shape, w.dtype)
+                return new.update(weight=weight, bias=jnp.zeros(b.shape))
+        class MoreOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                return new.update(extra=jax.random.normal(key, shape))  # JAX101
+        class Perturbed(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w = new.weight
+                return new.update(weight=w + jax.random.normal(key, w.shape))  # JAX101
+        def replaced(key):
+            layer = started(key)
+            return dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))
+        def read_too(key, x):
+            layer = started(key)
+            y = layer(x)
+            return y, dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))  # JAX101
+        def stored(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            return layer
+        def stored_both(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            layer.bias = jax.random.normal(key, layer.bias.shape)  # JAX101
+            return layer
+        def added(key):
+            layer = started(key)
+            layer.weight = layer.weight + jax.random.normal(key, layer.weight.shape)  # JAX101
+            return layer
+        def in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            return eqx.tree_at(lambda m: m.weight, layer, jax.random.normal(key, layer.weight.shape))
+        def added_in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            noise = jax.random.normal(key, layer.weight.shape)  # JAX101
+            return eqx.tree_at(lambda m: m.weight, layer, layer.weight + noise)
+    """,
+    "noise by a factor that is 0 in each call, and by one that is not": """
+        import jax
+        import jax.numpy as jnp
+        def still(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jnp.sqrt(2.0) * jax.random.normal(key, x.shape)
+        def noisy(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + jax.random.normal(key, x.shape) * scale  # JAX101
+        def unknown(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def uncalled(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def left_out(x, key, scale=0.5):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def by_array(x, key):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + x * jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys, settings):
+            x = still(x, keys[0], 0.0) + still(x, keys[1], scale=0) + noisy(x, keys[2], 0.0) + noisy(x, keys[3], 0.1)
+            return unknown(x, keys[4], settings.scale) + left_out(x, keys[5]) + by_array(x, keys[6])
+        def step(x, dt, scale, key):
+            return x + dt * x + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def still_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def noisy_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x  # JAX101
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def calls_loops(x, keys):
+            return still_in_loop(x, keys[0], 0.0) + noisy_in_loop(x, keys[1], 0.5)
+        def goes_on(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)
+                return x
+            return push(jnp.ones(3), key)
+        def goes_on_noisily(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)  # JAX103
+                return x
+            return push(jnp.ones(3), key)
+        def calls_turns(keys):
+            quiet, loud = 0.0, 0.1
+            return goes_on(3, keys[1], quiet) + goes_on_noisily(3, keys[2], loud)
+    """,
+    "dropout that is told to drop nothing, and dropout that may drop": """
+        import distrax
+        import jax
+        from equinox import nn
+        def of_nothing(x, key):
+            drop = nn.Dropout(0.0)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)
+        def made_for_inference(x, key):
+            drop = nn.Dropout(p=0.5, inference=True)
+            x = drop(x, key=key)
+            return x + jax.random.normal(key, x.shape)
+        def called_for_inference(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key, inference=True)
+            return drop(x + 1, key=key)
+        def at_once(x, key):
+            return nn.Dropout(0.5)(nn.Dropout(0.0)(x, key=key), key=key)
+        def noisy(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)  # JAX101
+        def for_training(x, key):
+            drop = nn.Dropout(0.5, inference=True)
+            x = drop(x, key=key, inference=False)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def never_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)
+        def once_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys):
+            return never_on(x, keys[0], True) + once_on(x, keys[1], True) + once_on(x, keys[2], False)
+        def around_zero(key):
+            centred = distrax.Normal(0, 1)
+            x = centred.sample(seed=key)
+            return x + centred.sample(seed=key)  # JAX101
+    """,
+    "results in each turn of which a distance alone is taken, and what else is done with them": """
+        import jax
+        from lib import Shown, distance, load
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def of_fields(runs, key):
+            rows = []
+            for run in runs:
+                start = noisy(load(run, "start"), key)
+                first = Shown()
+                first.params = start.params
+                state = noisy(load(run, "state"), key)
+                second = Shown()
+                second.params = state.params
+                again = noisy(load(run, "again"), key)
+                third = Shown()
+                third.params = again.params
+                rows.append({"a": distance(first, second), "b": distance(second, third)})
+            return rows
+        def at_once(xs, key):
+            found = []
+            for x in xs:
+                up, down = noisy(x + 1, key), noisy(x - 1, key)
+                found.append(up - down)
+            return found
+        def kept_too(xs, key):
+            found = []
+            for x in xs:
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)
+                found.append((up - down, up))
+            return found
+        def of_one(xs, key):
+            found = []
+            for x in xs:
+                found.append(noisy(x, key) - x)  # JAX102
+            return found
+        def goes_on(x, key):
+            for _ in range(3):
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)  # JAX102
+                x = x - (up - down)
+            return x
+        def another_beside(x, y, z, key):
+            a, b = noisy(x, key), noisy(y, key)
+            c = noisy(z, key)  # JAX101
+            return a - b, c
+    """,
+    "one of the keys in an array that is declared, and another one": """
+        from typing import NamedTuple
+        import flax.struct
+        import jax
+        class Named(NamedTuple):
+            keys: jax.Array
+        @flax.struct.dataclass
+        class State:
+            x: jax.Array
+            keys: jax.Array
+            def noisy(self):
+                return self.x + jax.random.normal(self.keys[1], self.x.shape)
+        def drawn(keys):
+            return jax.random.normal(keys[1], (3,))
+        def item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[1])  # JAX101
+        def other_item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[0])
+        def field(state: Named):
+            return jax.random.normal(state.keys[1]) + jax.random.uniform(state.keys[1])  # JAX101
+        def by_name(state: Named):
+            keys = state.keys
+            first, rest = keys[0], keys[1]
+            return jax.random.normal(rest) + jax.random.uniform(first) + jax.random.normal(keys[1])  # JAX101
+        def by_helper(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[1])  # JAX101
+        def by_helper_twice(keys: jax.Array):
+            return drawn(keys) + drawn(keys)  # JAX101
+        def by_helper_other(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[0])
+        def by_method(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def by_method_other(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[0], (3,))
+        def made(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def made_other(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[2], (3,))
+        def renewed(state: State, key):
+            noise = state.noisy()
+            state = state.replace(keys=jax.random.split(key, 3))
+            return noise + jax.random.uniform(state.keys[1], (3,))
+        def in_turns(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[0]) for x in xs]  # JAX102
+        def in_turns_each(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[i]) for i, x in enumerate(xs)]
+        def words(key: jax.Array):
+            return jax.random.normal(key) + key[0] + key[0]
+    """,
+    "a lesson that shows equal draws, and draws that are only like each other": """
+        import jax
+        import jax.numpy as jnp
+        key = jax.random.key(0)
+        first = jax.random.normal(key)
+        second = jax.random.normal(key)
+        print("first:", first)
+        print("second, the same:", second)
+        key, sub = jax.random.split(key)
+        first = jax.random.normal(sub)
+        def shown(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)
+            print(jax.random.normal(sub))
+        def shown_at_once(key):
+            a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+            print("a", a, "b", b)
+            first, second = jax.random.split(key)
+            print(jax.random.normal(first, (3,)), jax.random.normal(second, (3,)))
+        def never_made_rightly(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))  # JAX101
+        def of_another_function(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.uniform(key, (3,)))  # JAX101
+        def of_another_shape(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (4,)))  # JAX101
+        def used_too(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(a, b)
+            return a
+        def computed(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(jnp.dot(a, b))
+        def shown_once(key):
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)  # JAX101
+            return jax.random.normal(sub)
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):

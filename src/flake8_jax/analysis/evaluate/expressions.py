@@ -157,7 +157,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if base.payload is AT:
         note_view(frame, base, index, found)
         return found
-    return note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
+    made = note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
+    return access.read_before(frame, base, index.constant, made)
 
 
 def _is_of_array(found: Value, index: Value) -> bool:

@@ -95,7 +95,7 @@ from flake8_jax.domain.payload import (
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.state import STANDS_FOR, State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Item, Op
 from flake8_jax.lazy_dataclasses import replace
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
@@ -117,7 +117,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if base.kind is ARRAY and step[0] == "[]":
         dependences = unite(_taken_by(base.dependences, step[1]), stage_of_result(frame, base))
         kept = _kept(base, step[1]) if base.payload else None
-        return Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
+        item = Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
+        return item if type(op) is Item else read_before(frame, base, step[1], item)
     if state.heap:
         step = from_the_start(base, step)
         stored = state.heap.get((base, step))
@@ -144,6 +145,22 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         projections.add(version, step, found)
         frame.program.record.projected.add(base)
     return found
+
+
+def read_before(frame: Frame, base: Value, index: ItemIndex | NotConstant, item: Value) -> Value:
+    """The item of an array as it was read before, since it may be a key: of an input whose dtype is not known."""
+    if base.kind is not ARRAY or item.kind is not ARRAY or type(index) is not int or base.dtype is not None:
+        return item
+    if len(base.dependences) != 1 or not isinstance(next(iter(base.dependences)), Input):
+        return item
+    step: Step = ("[]", index)
+    projections = frame.program.record.projections
+    known = projections.of(base).get(step)
+    if known is not None and known.dependences == item.dependences:
+        return known
+    projections.add(base, step, item)
+    frame.program.record.projected.add(base)
+    return item
 
 
 def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
