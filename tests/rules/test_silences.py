@@ -12356,6 +12356,79 @@ PROGRAMS["platforms that JAX takes by itself where they are there"] = """
         in_the_environment(), others_in_the_environment()
 """
 
+PROGRAMS["settings that are made again in time, that change nothing, or that are for other devices"] = """
+    import os
+    import jax
+    import jax.numpy as jnp
+    import numpyro
+    os.environ["JAX_ENABLE_X64"] = "True"
+    os.environ["JAX_DEBUG_NANS"] = "1"  # JAX902
+    def main():
+        jax.config.update("jax_enable_x64", True)
+        return jnp.ones(3)
+    def the_same_by_another_name():
+        jax.config.update("jax_platforms", "cpu")
+        key = jax.random.key(0)
+        os.environ["JAX_PLATFORM_NAME"] = "cpu"
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        os.environ["LIBTPU_INIT_ARGS"] = "--xla_enable_async_all_gather=true"
+        return key
+    def another_one():
+        jax.config.update("jax_platforms", "gpu")
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # JAX902
+        return key
+    def as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "0"
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = ".75"
+        jax.config.update("jax_platforms", None)
+        numpyro.set_host_device_count(1)
+        return x
+    def not_as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "1"  # JAX902
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX902
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = "0.9"  # JAX902
+        numpyro.set_host_device_count(4)  # JAX902
+        return x
+    def for_tpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "tpu,cpu")
+    def for_gpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "cuda")
+    def on_tpus_at_times(is_tpu):
+        if is_tpu:
+            os.environ["JAX_PLATFORMS"] = "tpu"
+        os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+    def starts(is_tpu):
+        key = jax.random.key(0)
+        for_tpus()
+        return key
+    def starts_on_gpus(is_tpu):
+        key = jax.random.key(0)
+        for_gpus()  # JAX902
+        return key
+    def starts_on_either(is_tpu):
+        key = jax.random.key(0)
+        on_tpus_at_times(is_tpu)  # JAX902
+        return key
+    def asks_for_the_devices(args):
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", args.device)
+        return jax.device_put(key, jax.local_devices(backend=args.device)[0])
+    def asks_for_those_of_a_kind():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")
+        return jax.device_put(key, jax.devices("cpu")[0])
+    def asks_for_others():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")  # JAX902
+        return jax.device_put(key, jax.devices("gpu")[0])
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit
