@@ -12429,6 +12429,64 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
         return jax.device_put(key, jax.devices("gpu")[0])
 """
 
+PROGRAMS["what each turn binds anew for a program of its own"] = """
+    import functools
+    import jax, optax
+    import jax.numpy as jnp
+    import equinox as eqx
+    def grows(model, ts, ys, plan, n):
+        @eqx.filter_jit
+        def step(ti, yi, model, state):
+            grads = jax.grad(lambda m: jnp.sum((m(ti) - yi) ** 2))(model)
+            updates, state = optimizer.update(grads, state)
+            return eqx.apply_updates(model, updates), state
+        for rate, steps, length in zip(*plan):
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            first = ts[: int(n * length)]
+            for _ in range(steps):
+                model, state = step(first, ys[:, : int(n * length)], model, state)
+        return model
+    def keeps_its_length(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, steps, length in plan:
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            for _ in range(steps):
+                model, state = step(ts, model, state)
+        return model
+    def moves(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, start in plan:
+            optimizer = optax.adam(rate)
+            model, state = step(ts[start : start + 10], model, optimizer.init(model))
+        return model
+    def names_it(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)
+            return optax.apply_updates(model, updates), state
+        for name, optimizer in plan:
+            model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+    def names_another(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate in plan:
+            optimizer = optax.adam(rate)
+            for name in ("first", "second"):
+                model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

@@ -95,6 +95,42 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
                     yield part.parts[1], part.parts[0]
 
 
+def has_own_shape(chains: Chains, source: Op, loop: ops.Loop, depth: int = 0) -> bool:
+    """Is an array as long as the element of a loop says, so that each turn has a program of its own: `x[:length]`?"""
+    if depth > DEEPEST:
+        return False
+    match source:
+        case ops.Name():
+            value = _bound_in(chains, source, loop)
+            return value is not None and has_own_shape(chains, value, loop, depth + 1)
+        case ops.Build(parts=parts):
+            return any(has_own_shape(chains, part, loop, depth + 1) for part in parts)
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if _last_name(func) in MAKING:
+            return has_own_shape(chains, first, loop, depth + 1)
+    return any(
+        comes_of_element(chains, size, loop) and (other is size or not comes_of_element(chains, other, loop))
+        for size, other in sizes(source)
+    )
+
+
+def comes_of_element(chains: Chains, op: Op, loop: ops.Loop, depth: int = 0) -> bool:
+    """Is something computed of the element of a loop, maybe through names?"""
+    elements = frozenset(names_in(loop.target)) if loop.target is not None else frozenset()
+    names = [part for part in within(op) if type(part) is ops.Name]
+    if any(name.name in elements for name in names):
+        return True
+    values = (_bound_in(chains, name, loop) for name in names) if depth < DEEPEST else ()
+    return any(value is not None and comes_of_element(chains, value, loop, depth + 1) for value in values)
+
+
+def _bound_in(chains: Chains, name: ops.Name, loop: ops.Loop) -> Op | None:
+    """What a statement in a loop binds to a name that is read, if it is one."""
+    definition = chains.found_by(name)
+    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    is_bound = type(statement) is ops.Store and statement.kind == "assign" and type(statement.targets[0]) is ops.Name
+    return statement.value if type(statement) is ops.Store and is_bound and loop in chains.way_to(statement) else None
+
+
 def _last_name(func: ops.Name | ops.Attr) -> str:
     """How a library calls a function or method, whatever an import calls it."""
     return imported_name(func).rpartition(".")[2] or func.name
