@@ -374,8 +374,8 @@ def _given(call: Op, wrapped: Wrapped | None) -> Iterator[tuple[Op, bool]]:
     for place, given in enumerate(call.args if type(call) is ops.Call else ()):
         name = names[place] if place < len(names) else ""
         yield given, applied is not None and applied.may_be_static(name, place)
-    for name, given in call.keywords if type(call) is ops.Call else ():
-        yield given, applied is not None and applied.may_be_static(name)
+    for keyword, given in call.keywords if type(call) is ops.Call else ():
+        yield given, applied is not None and keyword is not None and applied.may_be_static(keyword)
 
 
 def _is_within(change: Change) -> bool:
