@@ -12487,6 +12487,77 @@ PROGRAMS["what each turn binds anew for a program of its own"] = """
         return model
 """
 
+PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, and of objects of the turn"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    def run(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def run_long(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def few():
+        for tolerance in [0.02 * 2**i for i in range(12)]:
+            print(run(jnp.ones(3), tolerance))
+    def many():
+        for tolerance in [0.02 * 2**i for i in range(120)]:
+            print(run_long(jnp.ones(3), tolerance))
+    def train(data, epochs=10):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))
+        return total
+    def train_long(data, epochs=1000):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))  # JAX501
+        return total
+    class Model:
+        def __init__(self, radius, length):
+            self.radius, self.length = radius, length
+        def simulate(self, x):
+            return x * self.radius / self.length
+    def features(model, xs):
+        @jax.jit
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def features_again(model, xs):
+        @jax.jit  # JAX501
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def sweep(frequencies, radii, xs):
+        for frequency in frequencies:
+            length = 1.0 if frequency == 0.0 else 1.0 / frequency
+            for radius in radii:
+                model = Model(radius, length)
+                print(features(model, xs))
+    def again_and_again(n, radii, xs):
+        for _ in range(n):
+            for radius in radii:
+                model = Model(radius, 1.0)
+                print(features_again(model, xs))
+    def scaled(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def scaled_alone(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def fit(x, s, n):
+        step = jax.jit(lambda v: v + 1.0)
+        x = scaled(x, s)
+        for _ in range(n):
+            x = step(x)
+        return x
+    def fit_once(x, s):
+        return scaled_alone(x, s) + 1.0
+    def fits(xs, s, n):
+        for x in xs:
+            print(fit(x, s, n), fit_once(x, s))
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

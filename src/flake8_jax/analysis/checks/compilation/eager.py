@@ -198,9 +198,18 @@ def _count_of(frame: Frame, loop: Op) -> int | None:
     passed = turned_by(frame, source) if type(source) is ops.Call else []
     source = passed[0] if len(passed) == 1 and type(passed[0]) is ops.Call else source
     is_counted = type(source) is ops.Call and _counts(source.func) and 0 < len(source.args) < len(("from", "to", "by"))
-    ends = [number_of(frame, end) for end in source.args] if is_counted and type(source) is ops.Call else [None]
+    args = source.args if is_counted and type(source) is ops.Call else ()
+    ends = [_number_or_default(frame, end) for end in args] if args else [None]
     first, last = (0, ends[0]) if len(ends) == 1 else ends
     return last - first if first is not None and last is not None else None
+
+
+def _number_or_default(frame: Frame, op: Op) -> int | None:
+    """A number that is known, or the default of a parameter."""
+    defaults = {one.name: one.default for one in frame.function.parameters} if type(op) is ops.Name else {}
+    default = defaults.get(phrase(op))
+    given = default.value if type(default) is ops.Const else None
+    return given if type(given) is int else number_of(frame, op)
 
 
 def _chooses(frame: Frame, test: Op, counted: set[str], count: int | None) -> bool:
@@ -256,7 +265,7 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
         case ops.BuildDict(items=items):
             return len(items) <= SHORT
         case ops.Gather(clauses=(clause,)):
-            return _is_few(frame, clause.source, depth + 1)
+            return _is_plan(frame, clause.source) or _is_few(frame, clause.source, depth + 1)
         case ops.Choose(body=body, orelse=orelse):
             return _is_few(frame, body, depth + 1) and _is_few(frame, orelse, depth + 1)
         case ops.Item(base=base, index=ops.Build(kind="slice", parts=(start, stop, _))):
@@ -266,6 +275,17 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
         case ops.Name():
             return _holds_few(frame, source, depth)
     return False
+
+
+def _is_plan(frame: Frame, source: Op) -> bool:
+    """Are a few values computed of a counter: `rates = [0.1 * 2**i for i in range(8)]`, written out by a formula?"""
+    bounds = source.args if type(source) is ops.Call and _counts(source.func) else ()
+    return len(bounds) == 1 and _is_at_most(frame, bounds[0], SHORT)
+
+
+def _is_at_most(frame: Frame, number: Op, most: int) -> bool:
+    count = number_of(frame, number)
+    return count is not None and count <= most
 
 
 def _are_options(frame: Frame, name: str) -> bool:

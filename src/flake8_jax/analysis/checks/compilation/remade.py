@@ -34,6 +34,7 @@ from flake8_jax.analysis.checks.compilation.eager import (
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.compilation.jittable import can_be_jitted
 from flake8_jax.analysis.checks.compilation.turns import turned_by
+from flake8_jax.analysis.checks.compilation.varying import comes_of_element
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.effects.host_calls import HostCall
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
@@ -156,7 +157,8 @@ class CalledAnew(LatentEvidence):
         elif not long_loops(site.frame, site.op):
             handed, caller = tuple(_argument(site, need) or need for need in needs), chains_of(site.frame.function)
             taken = tuple(_argument(site, one) or one for one in takes)
-            if not any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed):
+            is_own = any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed)
+            if not is_own and not _is_long_run(site.frame):
                 making = replace(self.making, needs=handed, takes=taken)
                 yield replace(self, making=making, is_home=self.is_home or arrives)
 
@@ -232,7 +234,9 @@ def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
     for _, store in chains.stored_in(name, loop):
         made = store.value if type(store) is ops.Store else None
         read = names_in(made) if made is not None and type(made) in MAKING else set()
-        if read & targets and name not in read:
+        if name in read or made is None or not read:
+            continue
+        if read & targets or (type(loop) is ops.Loop and comes_of_element(chains, made, loop)):
             return True
     return False
 
