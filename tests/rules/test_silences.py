@@ -12415,6 +12415,33 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
         key = jax.random.key(0)
         on_tpus_at_times(is_tpu)  # JAX902
         return key
+    def puts_it_back():
+        key = jax.random.key(0)
+        before = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+        import other
+        os.environ["CUDA_VISIBLE_DEVICES"] = before
+        os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "")
+        return key
+    def hides_it_from_others():
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+        import tensorflow as tf
+        return key, tf.constant(1)
+    def hides_it_too_late():
+        import tensorflow as tf
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"  # JAX902
+        return key, tf.constant(1)
+    def may_have_started():
+        print(jax.process_index())
+        try:
+            jax.distributed.initialize()
+        except RuntimeError:
+            pass
+    def must_not_have_started():
+        print(jax.process_index())
+        jax.distributed.initialize()  # JAX902
     def asks_for_the_devices(args):
         key = jax.random.key(0)
         jax.config.update("jax_platform_name", args.device)
@@ -12556,6 +12583,58 @@ PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, a
     def fits(xs, s, n):
         for x in xs:
             print(fit(x, s, n), fit_once(x, s))
+"""
+
+PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns of which one is the last"] = """
+    import jax, jax.numpy as jnp
+    def folds(model_of, parts, xs, ys):
+        for train, test in parts:
+            model = model_of()
+            params = model.init(jax.random.key(0), xs[train])
+            @jax.jit
+            def step(params, x, y):
+                return jax.grad(lambda p: jnp.mean((model.apply(p, x) - y) ** 2))(params)
+            for epoch in range(1000):
+                params = step(params, xs[train], ys[train])
+            print(params)
+    def epochs(params, batches, n):
+        for epoch in range(n):
+            @jax.jit  # JAX501
+            def step(params, x):
+                return jax.tree.map(lambda p: p - x.mean(), params)
+            for x in batches:
+                params = step(params, x)
+        return params
+    def devices(x):
+        for device in jax.devices():
+            print(jax.jit(lambda v: v * 2, device=device)(x))
+    def one_device(x, device):
+        for _ in range(100):
+            print(jax.jit(lambda v: v * 2, device=device)(x))  # JAX501
+    def lengths(x, lengths):
+        for length in lengths:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * 0.9, None), v, None, length=length))(x))
+    def factors(x, factors):
+        for factor in factors:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * factor, None), v, None, length=9))(x))  # JAX501
+    def shapes(x, shapes):
+        for shape in shapes:
+            print(jax.jit(lambda v: v * jnp.ones(shape))(x))
+    def fillings(x, fillings):
+        for filling in fillings:
+            print(jax.jit(lambda v: v * jnp.full((3,), filling))(x))  # JAX501
+    def first_that_works(x, n):
+        for attempt in range(n):
+            try:
+                return jax.jit(lambda v: v * attempt)(x)
+            except RuntimeError:
+                continue
+    def each_that_works(x, n):
+        for attempt in range(n):
+            try:
+                print(jax.jit(lambda v: v * attempt)(x))  # JAX501
+            except RuntimeError:
+                continue
 """
 
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """

@@ -277,6 +277,8 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     is_home = made.body is frame.function or chains_of(made.body).holds(op)
     loops = long_loops(frame, op)
     loop = _repeating(made, loops, True) if is_home else None
+    if loop is not None and _is_run_of_its_own(frame, op, loop, loops[-1]):
+        return
     if not is_home and made.is_returned:
         fresh = _fresh_from(frame, chains_of(frame.function), op, loops)
         if fresh is not None:
@@ -288,6 +290,21 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
         leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
     elif _is_for_callers(frame, made, loops):
         leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _is_run_of_its_own(frame: Frame, op: Op, loop: Op, inner: Op) -> bool:
+    """Is what a turn compiles called in a long loop of the turn, which begins anew from a state of the turn?
+
+    for train, test in folds: params = init(key); step = jax.jit(...); for _ in range(n): params = step(params, train)
+    """
+    if inner is loop or type(op) is not ops.Call or type(inner) is not ops.Loop:
+        return False
+    chains = chains_of(frame.function)
+    given = [one.name for one in op.args if type(one) is ops.Name and chains.stored_in(one.name, inner)]
+    carried = [name for name in given if inner.target is None or name not in names_in(inner.target)]
+    return bool(carried) and all(
+        any(inner not in chains.way_to(store) for _, store in chains.stored_in(name, loop)) for name in carried
+    )
 
 
 def _is_for_callers(frame: Frame, made: MadeAnew, loops: tuple[Op, ...]) -> bool:
@@ -466,6 +483,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
         loop for loop in long_loops(frame, op)
         if loop in way and all(loop not in other for other in own) and not _is_of_entry(frame, loop, function, bound)
         and not (local is not None and _is_chosen(frame, local, loop))
+        and not _is_left_by(way, loop) and not _is_set_by(chains, op, loop)
     )  # fmt: skip
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
@@ -482,6 +500,17 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
+
+
+def _is_left_by(way: list[Op], loop: Op) -> bool:
+    """Does a statement leave the loop, so that no turn follows: `return jax.jit(f)(x)`?"""
+    return any(type(one) is ops.Leave and one.kind in ("raise", "return") for one in way[way.index(loop) :])
+
+
+def _is_set_by(chains: Chains, op: Op, loop: Op) -> bool:
+    """Does the element of a loop say how the function is compiled: `jax.jit(f, device=device)`?"""
+    options = op.keywords if type(op) is ops.Call and type(loop) is ops.Loop else ()
+    return type(loop) is ops.Loop and any(comes_of_element(chains, value, loop) for _, value in options)
 
 
 def _holds_partial(function: Value) -> bool:

@@ -52,6 +52,9 @@ OTHER_PROCESSES = frozenset(
 )
 """Words of files that start other processes, which inherit the environment."""
 
+OTHERS_WITH_DEVICES = frozenset(("cupy", "tensorflow", "torch"))
+"""Libraries that ask the environment for the devices that they may use, where they are imported."""
+
 
 def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Note a call of a function of a library that sets something."""
@@ -79,23 +82,29 @@ def _is_restored(frame: Frame, setting: str, arguments: Arguments) -> bool:
 
 @searched_once
 def _given_back(function: Function) -> frozenset[str]:
-    """The settings to which a function gives what it read of them: `update("jax_enable_x64", before)`."""
+    """The settings and variables to which a function gives what it read of them: `update("jax_enable_x64", before)`."""
     chains = chains_of(function)
     found = set[str]()
+    for target, store in chains.stores:
+        match target, store:
+            case ops.Item(base=base, index=ops.Const(value=str() as name)), ops.Store(value=value):
+                if imported_name(base) == ENVIRONMENT and _was_read(chains, value):
+                    found.add(name)
     for call in chains.methods:
         if imported_name(call.func) in startup.UPDATES and len(call.args) == len(("name", "val")):
-            name, value = call.args
-            if type(name) is ops.Const and _was_read(chains, value):
-                found.add(str(name.value))
+            setting, value = call.args
+            if type(setting) is ops.Const and _was_read(chains, value):
+                found.add(str(setting.value))
     return frozenset(found)
 
 
 def _was_read(chains: Chains, given: Op | None) -> bool:
-    """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`?"""
+    """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`, or of the environment?"""
     definition = chains.found_by(given) if type(given) is ops.Name else None
     statement = chains.statement_of(definition) if type(definition) is ops.Name else None
-    read = statement.value if type(statement) is ops.Store else None
-    return read is not None and imported_name(read.func if type(read) is ops.Call else read).startswith(SETTINGS)
+    read = statement.value if type(statement) is ops.Store else given
+    read = read.func if type(read) is ops.Call else read.base if type(read) is ops.Item else read
+    return read is not None and imported_name(read).startswith((SETTINGS, ENVIRONMENT))
 
 
 def note_environment_set(frame: Frame, op: Op, name: str, value: Value | None) -> None:
@@ -105,7 +114,7 @@ def note_environment_set(frame: Frame, op: Op, name: str, value: Value | None) -
     row = known.environment.get(name, "")
     if not row and lowered.startswith(startup.PREFIX) and name.isupper() and lowered in startup.known_settings():
         row = "imported ignored"
-    if row:
+    if row and name not in _given_back(frame.function):
         set_in(frame, op, _setting(frame, name, ENVIRONMENT, row, value, is_environment=True))
 
 
@@ -126,15 +135,22 @@ def set_in(
     if earlier is None or setting.is_default:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
-    elif _is_program_under_test(frame, use) or _is_for_other_devices(frame, step, beside):
-        return
-    elif not (setting.is_environment and (_starts_processes(op) or _is_set_besides(frame, step, beside))):
+    elif not _is_meant(frame, step, beside):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject,
             None if setting.phase == "imported" or chains_of(frame.function).holds(earlier.op) else frame.function,
         )  # fmt: skip
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _is_meant(frame: Frame, made: SettingMade, beside: StartSteps) -> bool:
+    """Is it no harm that a setting comes too late, or is that expected?"""
+    if made.setting.effect == "raises" and frame.is_expected:
+        return True
+    if _is_program_under_test(frame, made.use) or _is_for_other_devices(frame, made, beside):
+        return True
+    return made.setting.is_environment and (_is_for_others(frame, made) or _is_set_besides(frame, made, beside))
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
@@ -357,6 +373,19 @@ def _variables(method: str, arguments: Arguments) -> Iterator[tuple[str, Value |
             yield text, arguments.get(1, "value")
 
 
-def _starts_processes(op: Op) -> bool:
-    words = op.anchor.origin.source.words
-    return not OTHER_PROCESSES.isdisjoint(words)
+def _is_for_others(frame: Frame, made: SettingMade) -> bool:
+    """Is a variable for other processes, which the file starts, or for a library that is imported behind it?"""
+    op = made.op
+    if not OTHER_PROCESSES.isdisjoint(op.anchor.origin.source.words):
+        return True
+    if not made.setting.name.endswith("_VISIBLE_DEVICES"):
+        return False
+    unit = frame.module.unit
+    if frame.function.kind == "module" and unit is not None:
+        return not OTHERS_WITH_DEVICES.isdisjoint(frame.namespace.file.words_after(unit))
+    stores = (store for _, store in chains_of(frame.function).stores if store.anchor.line > op.anchor.line)
+    return any(
+        type(store) is ops.Store and type(store.value) is ops.Imported
+        and store.value.qualified.partition(".")[0] in OTHERS_WITH_DEVICES
+        for store in stores
+    )  # fmt: skip
