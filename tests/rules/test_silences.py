@@ -12637,6 +12637,36 @@ PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns o
                 continue
 """
 
+PROGRAMS["a compiled function whose name is bound again before anything reads it"] = """
+    import jax, jax.numpy as jnp
+    def plain(x):
+        if x.sum() > 0:
+            return x
+        return -x
+    def either(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def once(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def overwritten(x):
+        step = jax.jit(plain)
+        step = plain
+        return step(x)
+    def overwritten_at_times(x, is_debugged):
+        step = jax.jit(either)
+        if is_debugged:
+            step = either
+        return step(x)
+    def overwritten_afterwards(x):
+        step = jax.jit(once)
+        y = step(x)
+        step = once
+        return step(y)
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit
