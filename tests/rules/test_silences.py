@@ -12667,6 +12667,53 @@ PROGRAMS["a compiled function whose name is bound again before anything reads it
         return step(y)
 """
 
+PROGRAMS["programs of each turn: of its file, its function, its size, and arrays of another length"] = """
+    import time
+    import numpy as np
+    import jax, jax.numpy as jnp
+    def files(paths):
+        for path in paths:
+            data = np.load(path)
+            print(jax.jit(lambda k: (data * k).sum())(2.0))
+    def one_file(path, scales):
+        data = np.load(path)
+        for scale in scales:
+            print(jax.jit(lambda k: (data * k * scale).sum())(2.0))  # JAX501
+    def functions(fs, x):
+        for number, f in enumerate(fs):
+            print(number, jax.jit(jax.grad(f))(x))
+    def one_function(f, xs):
+        for number, x in enumerate(xs):
+            print(number, jax.jit(jax.grad(f))(x))  # JAX501
+    def levels(image, n):
+        for level in range(n):
+            height = image.shape[0] // 2**level
+            image = jax.jit(lambda x: jax.image.resize(x, (height, height), "linear"))(image)
+        return image
+    def factors(image, n):
+        for level in range(n):
+            factor = image.shape[0] // 2**level
+            image = jax.jit(lambda x: x * factor)(image)  # JAX501
+        return image
+    def lengths(sizes):
+        for size in sizes:
+            a = jnp.ones((size, size))
+            product = jax.jit(lambda a: a @ a)
+            product(a).block_until_ready()
+            start = time.perf_counter()
+            product(a).block_until_ready()
+            print(time.perf_counter() - start)
+    def one_length(sizes, n):
+        for size in sizes:
+            a = jnp.full((n, n), size)
+            product = jax.jit(lambda a: a @ a)  # JAX501
+            print(product(a))
+    def grids(sizes):
+        for size in sizes:
+            x = jnp.linspace(0, 1, size)
+            print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

@@ -34,7 +34,12 @@ from flake8_jax.analysis.checks.compilation.eager import (
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.compilation.jittable import can_be_jitted
 from flake8_jax.analysis.checks.compilation.turns import turned_by
-from flake8_jax.analysis.checks.compilation.varying import comes_of_element
+from flake8_jax.analysis.checks.compilation.varying import (
+    comes_of_element,
+    has_own_shape,
+    is_bound_with_own_shape,
+    last_name,
+)
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.effects.host_calls import HostCall
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
@@ -192,8 +197,13 @@ def _reads_file(function: Function, name: str) -> bool:
     """Does a function read a file that a parameter names?  What is in it has a shape of its own."""
     chains = chains_of(function)
     around = (chains.parents.get(read) for read in chains.names.get(name, ()))
-    calls = (call for call in around if type(call) is ops.Call and type(call.func) in (ops.Attr, ops.Name))
-    return any(imported_name(call.func).rpartition(".")[2] in READING or phrase(call.func) == "open" for call in calls)
+    return any(call is not None and _reads(call) for call in around)
+
+
+def _reads(op: Op) -> bool:
+    """Is it a call of a function that reads a file?"""
+    func = op.func if type(op) is ops.Call else None
+    return (type(func) is ops.Name or type(func) is ops.Attr) and last_name(func) in READING
 
 
 def _functions_given(site: CallSite, needs: tuple[Value, ...], loop: Op) -> Iterator[Function]:
@@ -241,13 +251,36 @@ def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
     return False
 
 
+def _is_computed_of_turn(chains: Chains, name: str, loop: Op) -> bool:
+    """Is a name bound to a number that is computed of what a loop goes through: `half = size // 2`?"""
+    stores = (store for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    return type(loop) is ops.Loop and any(
+        type(store.value) is ops.Operate and comes_of_element(chains, store.value, loop) for store in stores
+    )  # fmt: skip
+
+
+def _is_read_in_turn(chains: Chains, name: str, loop: Op) -> bool:
+    """Does a name hold what a turn reads of a file that is its own?  What is in it has a shape of its own."""
+    stores = (store for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    return type(loop) is ops.Loop and any(
+        _reads(part) and comes_of_element(chains, part, loop)
+        for store in stores if store.value is not None for part in within(store.value)
+    )  # fmt: skip
+
+
 def _is_chosen(frame: Frame, function: Function, loop: Op) -> bool:
     """Is a function another program on each turn of a loop, by what it captures of it: a choice of Python, or an object
     of which it calls methods that no array has?
     """
     chains = chains_of(frame.function)
-    names = {name for name in _captured(function, frame.function) if _is_of_turn(chains, name, loop)}
-    return is_chosen(frame, function, names, loop) or any(_is_object(frame, function, name) for name in names)
+    captured = [*_captured(function, frame.function)]
+    if any(_is_read_in_turn(chains, name, loop) for name in captured):
+        return True
+    if type(loop) is ops.Loop and any(is_bound_with_own_shape(chains, name, loop) for name in captured):
+        return True
+    names = {name for name in captured if _is_of_turn(chains, name, loop)}
+    choosing = names | {name for name in captured if _is_computed_of_turn(chains, name, loop)}
+    return is_chosen(frame, function, choosing, loop) or any(_is_object(frame, function, name) for name in names)
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
@@ -277,7 +310,7 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     is_home = made.body is frame.function or chains_of(made.body).holds(op)
     loops = long_loops(frame, op)
     loop = _repeating(made, loops, True) if is_home else None
-    if loop is not None and _is_run_of_its_own(frame, op, loop, loops[-1]):
+    if loop is not None and (_is_run_of_its_own(frame, op, loop, loops[-1]) or _is_of_own_shape(frame, op, loop)):
         return
     if not is_home and made.is_returned:
         fresh = _fresh_from(frame, chains_of(frame.function), op, loops)
@@ -305,6 +338,14 @@ def _is_run_of_its_own(frame: Frame, op: Op, loop: Op, inner: Op) -> bool:
     return bool(carried) and all(
         any(inner not in chains.way_to(store) for _, store in chains.stored_in(name, loop)) for name in carried
     )
+
+
+def _is_of_own_shape(frame: Frame, op: Op, loop: Op) -> bool:
+    """Is an array passed that each turn makes as long as its element says, so that it needs a program of its own?"""
+    if type(op) is not ops.Call or type(loop) is not ops.Loop:
+        return False
+    chains = chains_of(frame.function)
+    return any(has_own_shape(chains, given, loop) for given in (*op.args, *(value for _, value in op.keywords)))
 
 
 def _is_for_callers(frame: Frame, made: MadeAnew, loops: tuple[Op, ...]) -> bool:
@@ -540,6 +581,9 @@ def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bo
     callee = function
     while isinstance(callee.payload, (Partial, Wrapped)):
         callee = callee.payload.callee
+    names = {target.name for target in targets_of(loop)} if not isinstance(callee.payload, FunctionValue) else set()
+    if any(frame.live().names.get(name) is callee for name in names):
+        return True
     owner = callee.made_by.base if type(callee.made_by) is ops.Attr else None
     return type(owner) is ops.Name and _is_of_turn(chains_of(frame.function), owner.name, loop)
 
