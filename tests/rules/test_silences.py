@@ -12714,6 +12714,36 @@ PROGRAMS["programs of each turn: of its file, its function, its size, and arrays
             print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
 """
 
+PROGRAMS["what needs the values of an array, and what does not, under a clock"] = """
+    import time
+    import jax, jax.numpy as jnp
+    step = jax.jit(lambda x: x @ x)
+    def saved(x):
+        start = time.time()
+        jnp.save("x.npy", step(x))
+        print(time.time() - start)
+    def saved_by_name(x):
+        start = time.time()
+        jnp.savez("x.npz", result=step(x))
+        print(time.time() - start)
+    def positive(x):
+        start = time.time()
+        y = step(x)
+        z = y[y > 0]
+        print(time.time() - start)
+        return z
+    def first_positive(x):
+        start = time.time()
+        z = jnp.nonzero(step(x), size=3)  # JAX702
+        print(time.time() - start)
+        return z
+    def rows(x):
+        start = time.time()
+        z = list(step(x))  # JAX702
+        print(time.time() - start)
+        return z
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit
