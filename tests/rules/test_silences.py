@@ -12744,6 +12744,26 @@ PROGRAMS["what needs the values of an array, and what does not, under a clock"] 
         return z
 """
 
+PROGRAMS["plans that a formula writes out at the top of a file, and that are reversed"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    class Scores:
+        def few(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)
+        def many(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)  # JAX501
+    tolerances = [0.02 * 2**i for i in range(12)]
+    tolerances = tolerances[::-1]
+    others = [0.02 * 2**i for i in range(120)]
+    others = others[::-1]
+    scores = Scores()
+    for tolerance in tolerances:
+        print(scores.few(jnp.ones(3), tolerance))
+    for other in others:
+        print(scores.many(jnp.ones(3), other))
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

@@ -312,6 +312,10 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
     if frame.state is not None and (found is None or not found.parts):
         value = peek(frame, read)
         found = frame.live().contents(value) if value is not None else None
+    origin, made_by = read.anchor.origin, found.made_by if found is not None else None
+    made_in = made_by.anchor.origin if made_by is not None else None
+    if made_in is not None and (made_in.path, made_in.number) == (origin.path, origin.number):  # `xs = xs[::-1]`
+        found = frame.namespace.file.value(read.name, origin.number) or found
     entries = (found.entries or found.elements) if found is not None else None
     if entries is not None:
         return 0 < len(entries) <= SHORT
@@ -322,7 +326,8 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
     bound = [one.value for target, one in stores if type(one) is ops.Store and target in one.targets]
     if not bound or len(bound) != len(stores):
         made_by = found.made_by if found is not None else None
-        return type(made_by) is ops.Item and _is_few(frame, made_by, depth + 1)
+        is_written = type(made_by) is ops.Item or type(made_by) is ops.Gather
+        return made_by is not None and is_written and _is_few(frame, made_by, depth + 1)
     return all(value is not None and _is_few(frame, value, depth + 1) for value in bound)
 
 
