@@ -12764,6 +12764,37 @@ PROGRAMS["plans that a formula writes out at the top of a file, and that are rev
         print(scores.many(jnp.ones(3), other))
 """
 
+PROGRAMS["a loop that is timed once more, to see the difference that compiling makes"] = """
+    import functools, time
+    import jax
+    @functools.partial(jax.jit, static_argnums=1)
+    def norm(x, is_squared):
+        return (x * x).sum() if is_squared else abs(x).sum()
+    def compared(x):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+    def of_two(x, y):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(y, flag), time.time() - start)  # JAX702
+    def of_others(x):
+        for flag in (False, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in (True, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

@@ -149,6 +149,27 @@ def made_again(frame: Frame, op: ops.Call, loop: Op) -> ops.Call | None:
     return again if again is not None and _is_same_again(chains_of(frame.function), op, again, loop) else None
 
 
+def made_in_twin(frame: Frame, op: ops.Call) -> ops.Call | None:
+    """The same call in a later loop through the same, of the same text."""
+    _, again = _neighbours(frame.function).get(op, (None, None))
+    chains = chains_of(frame.function)
+    first, second = (_loop_of(chains, one) for one in (op, again))
+    if again is None or first is None or second is None or first is second:
+        return None
+    is_alike = phrase(first.source, LONG) == phrase(second.source, LONG)
+    return again if is_alike and _bound_by(first) == _bound_by(second) else None
+
+
+def _loop_of(chains: Chains, op: Op | None) -> ops.Loop | None:
+    around = reversed(chains.way_to(op)) if op is not None else ()
+    return next((one for one in around if type(one) is ops.Loop), None)
+
+
+def _bound_by(loop: ops.Loop) -> frozenset[str]:
+    """The names that a loop binds to what it goes through."""
+    return frozenset(names_in(loop.target)) if loop.target is not None else frozenset()
+
+
 @searched_once
 def _neighbours(function: Function) -> dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]:
     """For each call of a function or method by its name, the one before it and the one behind it of the same text."""
