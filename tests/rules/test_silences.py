@@ -12803,6 +12803,445 @@ PROGRAMS["platforms that JAX takes by itself where they are there"] = """
         in_the_environment(), others_in_the_environment()
 """
 
+PROGRAMS["settings that are made again in time, that change nothing, or that are for other devices"] = """
+    import os
+    import jax
+    import jax.numpy as jnp
+    import numpyro
+    os.environ["JAX_ENABLE_X64"] = "True"
+    os.environ["JAX_DEBUG_NANS"] = "1"  # JAX902
+    def main():
+        jax.config.update("jax_enable_x64", True)
+        return jnp.ones(3)
+    def the_same_by_another_name():
+        jax.config.update("jax_platforms", "cpu")
+        key = jax.random.key(0)
+        os.environ["JAX_PLATFORM_NAME"] = "cpu"
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        os.environ["LIBTPU_INIT_ARGS"] = "--xla_enable_async_all_gather=true"
+        return key
+    def another_one():
+        jax.config.update("jax_platforms", "gpu")
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # JAX902
+        return key
+    def as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "0"
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = ".75"
+        jax.config.update("jax_platforms", None)
+        numpyro.set_host_device_count(1)
+        return x
+    def not_as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "1"  # JAX902
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX902
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = "0.9"  # JAX902
+        numpyro.set_host_device_count(4)  # JAX902
+        return x
+    def for_tpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "tpu,cpu")
+    def for_gpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "cuda")
+    def on_tpus_at_times(is_tpu):
+        if is_tpu:
+            os.environ["JAX_PLATFORMS"] = "tpu"
+        os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+    def starts(is_tpu):
+        key = jax.random.key(0)
+        for_tpus()
+        return key
+    def starts_on_gpus(is_tpu):
+        key = jax.random.key(0)
+        for_gpus()  # JAX902
+        return key
+    def starts_on_either(is_tpu):
+        key = jax.random.key(0)
+        on_tpus_at_times(is_tpu)  # JAX902
+        return key
+    def puts_it_back():
+        key = jax.random.key(0)
+        before = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+        import other
+        os.environ["CUDA_VISIBLE_DEVICES"] = before
+        os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "")
+        return key
+    def hides_it_from_others():
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+        import tensorflow as tf
+        return key, tf.constant(1)
+    def hides_it_too_late():
+        import tensorflow as tf
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"  # JAX902
+        return key, tf.constant(1)
+    def may_have_started():
+        print(jax.process_index())
+        try:
+            jax.distributed.initialize()
+        except RuntimeError:
+            pass
+    def must_not_have_started():
+        print(jax.process_index())
+        jax.distributed.initialize()  # JAX902
+    def asks_for_the_devices(args):
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", args.device)
+        return jax.device_put(key, jax.local_devices(backend=args.device)[0])
+    def asks_for_those_of_a_kind():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")
+        return jax.device_put(key, jax.devices("cpu")[0])
+    def asks_for_others():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")  # JAX902
+        return jax.device_put(key, jax.devices("gpu")[0])
+"""
+
+PROGRAMS["what each turn binds anew for a program of its own"] = """
+    import functools
+    import jax, optax
+    import jax.numpy as jnp
+    import equinox as eqx
+    def grows(model, ts, ys, plan, n):
+        @eqx.filter_jit
+        def step(ti, yi, model, state):
+            grads = jax.grad(lambda m: jnp.sum((m(ti) - yi) ** 2))(model)
+            updates, state = optimizer.update(grads, state)
+            return eqx.apply_updates(model, updates), state
+        for rate, steps, length in zip(*plan):
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            first = ts[: int(n * length)]
+            for _ in range(steps):
+                model, state = step(first, ys[:, : int(n * length)], model, state)
+        return model
+    def keeps_its_length(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, steps, length in plan:
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            for _ in range(steps):
+                model, state = step(ts, model, state)
+        return model
+    def moves(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, start in plan:
+            optimizer = optax.adam(rate)
+            model, state = step(ts[start : start + 10], model, optimizer.init(model))
+        return model
+    def names_it(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)
+            return optax.apply_updates(model, updates), state
+        for name, optimizer in plan:
+            model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+    def names_another(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate in plan:
+            optimizer = optax.adam(rate)
+            for name in ("first", "second"):
+                model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+"""
+
+PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, and of objects of the turn"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    def run(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def run_long(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def few():
+        for tolerance in [0.02 * 2**i for i in range(12)]:
+            print(run(jnp.ones(3), tolerance))
+    def many():
+        for tolerance in [0.02 * 2**i for i in range(120)]:
+            print(run_long(jnp.ones(3), tolerance))
+    def train(data, epochs=10):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))
+        return total
+    def train_long(data, epochs=1000):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))  # JAX501
+        return total
+    class Model:
+        def __init__(self, radius, length):
+            self.radius, self.length = radius, length
+        def simulate(self, x):
+            return x * self.radius / self.length
+    def features(model, xs):
+        @jax.jit
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def features_again(model, xs):
+        @jax.jit  # JAX501
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def sweep(frequencies, radii, xs):
+        for frequency in frequencies:
+            length = 1.0 if frequency == 0.0 else 1.0 / frequency
+            for radius in radii:
+                model = Model(radius, length)
+                print(features(model, xs))
+    def again_and_again(n, radii, xs):
+        for _ in range(n):
+            for radius in radii:
+                model = Model(radius, 1.0)
+                print(features_again(model, xs))
+    def scaled(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def scaled_alone(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def fit(x, s, n):
+        step = jax.jit(lambda v: v + 1.0)
+        x = scaled(x, s)
+        for _ in range(n):
+            x = step(x)
+        return x
+    def fit_once(x, s):
+        return scaled_alone(x, s) + 1.0
+    def fits(xs, s, n):
+        for x in xs:
+            print(fit(x, s, n), fit_once(x, s))
+"""
+
+PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns of which one is the last"] = """
+    import jax, jax.numpy as jnp
+    def folds(model_of, parts, xs, ys):
+        for train, test in parts:
+            model = model_of()
+            params = model.init(jax.random.key(0), xs[train])
+            @jax.jit
+            def step(params, x, y):
+                return jax.grad(lambda p: jnp.mean((model.apply(p, x) - y) ** 2))(params)
+            for epoch in range(1000):
+                params = step(params, xs[train], ys[train])
+            print(params)
+    def epochs(params, batches, n):
+        for epoch in range(n):
+            @jax.jit  # JAX501
+            def step(params, x):
+                return jax.tree.map(lambda p: p - x.mean(), params)
+            for x in batches:
+                params = step(params, x)
+        return params
+    def devices(x):
+        for device in jax.devices():
+            print(jax.jit(lambda v: v * 2, device=device)(x))
+    def one_device(x, device):
+        for _ in range(100):
+            print(jax.jit(lambda v: v * 2, device=device)(x))  # JAX501
+    def lengths(x, lengths):
+        for length in lengths:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * 0.9, None), v, None, length=length))(x))
+    def factors(x, factors):
+        for factor in factors:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * factor, None), v, None, length=9))(x))  # JAX501
+    def shapes(x, shapes):
+        for shape in shapes:
+            print(jax.jit(lambda v: v * jnp.ones(shape))(x))
+    def fillings(x, fillings):
+        for filling in fillings:
+            print(jax.jit(lambda v: v * jnp.full((3,), filling))(x))  # JAX501
+    def first_that_works(x, n):
+        for attempt in range(n):
+            try:
+                return jax.jit(lambda v: v * attempt)(x)
+            except RuntimeError:
+                continue
+    def each_that_works(x, n):
+        for attempt in range(n):
+            try:
+                print(jax.jit(lambda v: v * attempt)(x))  # JAX501
+            except RuntimeError:
+                continue
+"""
+
+PROGRAMS["a compiled function whose name is bound again before anything reads it"] = """
+    import jax, jax.numpy as jnp
+    def plain(x):
+        if x.sum() > 0:
+            return x
+        return -x
+    def either(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def once(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def overwritten(x):
+        step = jax.jit(plain)
+        step = plain
+        return step(x)
+    def overwritten_at_times(x, is_debugged):
+        step = jax.jit(either)
+        if is_debugged:
+            step = either
+        return step(x)
+    def overwritten_afterwards(x):
+        step = jax.jit(once)
+        y = step(x)
+        step = once
+        return step(y)
+"""
+
+PROGRAMS["programs of each turn: of its file, its function, its size, and arrays of another length"] = """
+    import time
+    import numpy as np
+    import jax, jax.numpy as jnp
+    def files(paths):
+        for path in paths:
+            data = np.load(path)
+            print(jax.jit(lambda k: (data * k).sum())(2.0))
+    def one_file(path, scales):
+        data = np.load(path)
+        for scale in scales:
+            print(jax.jit(lambda k: (data * k * scale).sum())(2.0))  # JAX501
+    def functions(fs, x):
+        for number, f in enumerate(fs):
+            print(number, jax.jit(jax.grad(f))(x))
+    def one_function(f, xs):
+        for number, x in enumerate(xs):
+            print(number, jax.jit(jax.grad(f))(x))  # JAX501
+    def levels(image, n):
+        for level in range(n):
+            height = image.shape[0] // 2**level
+            image = jax.jit(lambda x: jax.image.resize(x, (height, height), "linear"))(image)
+        return image
+    def factors(image, n):
+        for level in range(n):
+            factor = image.shape[0] // 2**level
+            image = jax.jit(lambda x: x * factor)(image)  # JAX501
+        return image
+    def lengths(sizes):
+        for size in sizes:
+            a = jnp.ones((size, size))
+            product = jax.jit(lambda a: a @ a)
+            product(a).block_until_ready()
+            start = time.perf_counter()
+            product(a).block_until_ready()
+            print(time.perf_counter() - start)
+    def one_length(sizes, n):
+        for size in sizes:
+            a = jnp.full((n, n), size)
+            product = jax.jit(lambda a: a @ a)  # JAX501
+            print(product(a))
+    def grids(sizes):
+        for size in sizes:
+            x = jnp.linspace(0, 1, size)
+            print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
+"""
+
+PROGRAMS["what needs the values of an array, and what does not, under a clock"] = """
+    import time
+    import jax, jax.numpy as jnp
+    step = jax.jit(lambda x: x @ x)
+    def saved(x):
+        start = time.time()
+        jnp.save("x.npy", step(x))
+        print(time.time() - start)
+    def saved_by_name(x):
+        start = time.time()
+        jnp.savez("x.npz", result=step(x))
+        print(time.time() - start)
+    def positive(x):
+        start = time.time()
+        y = step(x)
+        z = y[y > 0]
+        print(time.time() - start)
+        return z
+    def first_positive(x):
+        start = time.time()
+        z = jnp.nonzero(step(x), size=3)  # JAX702
+        print(time.time() - start)
+        return z
+    def rows(x):
+        start = time.time()
+        z = list(step(x))  # JAX702
+        print(time.time() - start)
+        return z
+"""
+
+PROGRAMS["plans that a formula writes out at the top of a file, and that are reversed"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    class Scores:
+        def few(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)
+        def many(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)  # JAX501
+    tolerances = [0.02 * 2**i for i in range(12)]
+    tolerances = tolerances[::-1]
+    others = [0.02 * 2**i for i in range(120)]
+    others = others[::-1]
+    scores = Scores()
+    for tolerance in tolerances:
+        print(scores.few(jnp.ones(3), tolerance))
+    for other in others:
+        print(scores.many(jnp.ones(3), other))
+"""
+
+PROGRAMS["a loop that is timed once more, to see the difference that compiling makes"] = """
+    import functools, time
+    import jax
+    @functools.partial(jax.jit, static_argnums=1)
+    def norm(x, is_squared):
+        return (x * x).sum() if is_squared else abs(x).sum()
+    def compared(x):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+    def of_two(x, y):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(y, flag), time.time() - start)  # JAX702
+    def of_others(x):
+        for flag in (False, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in (True, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+"""
+
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
     @jax.jit

@@ -49,10 +49,13 @@ print(jax.devices())
 ## When it stays silent
 
 On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, the folder of the compilation cache ...): all
-were tried. On the second setting of a name on a path, which repeats or restores. On `jax_enable_x64` if what was made
-before is bound to no name any more, or is turned off. On platforms that JAX takes by itself (`gpu`, `tpu`). On
-variables in files that start other processes, which inherit them. On functions that nobody names, in a module that
-starts JAX anyway.
+were tried. On the second setting of a name on a path, which repeats or restores, and on a variable that
+`jax.config.update` sets again. On `jax_enable_x64` if what was made before is bound to no name any more. On what JAX
+does by itself: platforms that it takes where they are there (`gpu`, `tpu`), switches that are off, `PREALLOCATE=true`.
+On platforms of which devices are asked for by name (`jax.devices("cpu")`), and on what GPUs alone obey beside a
+platform without them. On variables in files that start other processes, which inherit them, that are put back, or
+before a library is imported that reads them, too (`torch`, `tensorflow`). Where the error of a setting that raises is
+handled. On functions that nobody names, in a module that starts JAX anyway.
 
 ## Fix safety
 
