@@ -1952,6 +1952,76 @@ PROGRAMS: dict[str, str] = {
         def drawn(keys):
             return jax.lax.map(lambda key: handlers.seed(better, key)(3), keys)
     """,
+    "a bound that holds an operand where its derivative is infinite, and roots that are written as powers": """
+        import jax, jax.numpy as jnp
+        def angle(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0)).sum()  # JAX701
+        def upper(c):
+            return jnp.arcsin(jnp.minimum(c, 1.0)).sum()  # JAX701
+        def inside(c):
+            return jnp.arccos(jnp.clip(c, -1.0 + 1e-6, 1.0 - 1e-6)).sum()
+        def other_end(c):
+            return jnp.sqrt(jnp.minimum(c, 1.0)).sum() + jnp.sqrt(jnp.clip(c, 1.0, 2.0)).sum()
+        def held(c):
+            return (jnp.maximum(c, 0.0) ** 0.5).sum()  # JAX701
+        def smooth(c):
+            return (jnp.maximum(c, 0.0) ** 1.5).sum() + (jnp.maximum(c, 0.0) ** 2).sum()
+        def selecting(c):
+            return (jax.nn.relu(c) ** 0.5).sum() + jnp.sqrt(jax.lax.clamp(0.0, c, 5.0)).sum()
+        def length(c):
+            return jnp.power(jnp.sum(c ** 2), 0.5)  # JAX701
+        def apart(c):
+            return (((c[:, None] - c[None]) ** 2) ** 0.5).sum()  # JAX701
+        def added(c):
+            return (jnp.sum(c ** 2) + 1e-8) ** 0.5 + (jnp.sum(c ** 2)) ** 1.5
+        def stopped(c):
+            return jnp.arccos(jnp.clip(jax.lax.stop_gradient(c), -1, 1)).sum() * c.sum()
+        def evaluated(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0))
+        def main():
+            c = jnp.zeros(3)
+            for f in (angle, upper, inside, other_end, held, smooth, selecting, length, apart, added, stopped):
+                jax.grad(f)(c)
+            jax.grad(length)(jnp.zeros(3)), evaluated(c)
+    """,
+    "columns of rows, and what is spread over parameters": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def step(w):
+            return w.sum(), 2 * w
+        def columns(ws):
+            losses, outs = zip(*[step(w) for w in ws])
+            return jnp.mean(losses), jnp.mean(jnp.stack(outs))  # JAX203
+        def lazily(ws):
+            losses, outs = zip(*map(step, ws))
+            return jnp.mean(losses), jnp.stack(outs)  # JAX203
+        def appended(ws):
+            rows = []
+            for w in ws:
+                rows.append(step(w))
+            for column in zip(*rows):
+                print(jnp.max(column))  # JAX203
+            return [jnp.stack(column).mean() for column in zip(*rows)]
+        def of_keys(key, xs):
+            keys, outs = zip(*[(k, x) for k, x in zip(jax.random.split(key, len(xs)), xs)])
+            return [jax.random.normal(k) for k in keys], jnp.stack(outs)
+        def larger(a, b):
+            return max(a, b)  # JAX402
+        def smaller(a, b, c=0.0):
+            return a if c is None or c < 1 else b
+        def two(k1, k2):
+            return jax.random.normal(k1) + jax.random.normal(k2)
+        @jax.jit
+        def pairs(x, y):
+            return larger(*x) + smaller(*y)
+        def spread(keys, key, n):
+            grown = []
+            for i in range(n):
+                grown.append(jax.random.fold_in(key, i))
+            return two(*keys), two(*grown), two(*map(jax.random.key, range(2)))
+        def spread_too(key, n):
+            return two(*jax.random.split(key, n))
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):

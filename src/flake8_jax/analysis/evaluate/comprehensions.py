@@ -12,7 +12,8 @@ from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.iteration import element, followed
+from flake8_jax.analysis.objects.growing import followed
+from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, DICT, KEY, LIST, SET, Kind
