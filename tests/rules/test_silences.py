@@ -2022,6 +2022,99 @@ PROGRAMS: dict[str, str] = {
         def spread_too(key, n):
             return two(*jax.random.split(key, n))
     """,
+    "records of which a turn of a loop makes a field traced": """
+        import jax, jax.numpy as jnp
+        from typing import NamedTuple
+        class Walker(NamedTuple):
+            x: jax.Array
+            done: jax.Array
+        def advance(walker):
+            x = 1.5 * walker.x + 1.0
+            return Walker(x, x > 20.0)
+        def until(x):
+            walker = Walker(x, False)
+            while not walker.done:  # JAX402
+                walker = advance(walker)
+            return walker.x
+        def by_dict(x):
+            state = {"x": x, "done": False}
+            for _ in range(5):
+                if state["done"]:  # JAX401
+                    break
+                state = {"x": 2 * state["x"], "done": state["x"] > 3}
+            return state["x"]
+        def counted(x):
+            walker = Walker(x, False)
+            turn = 0
+            while not walker.done:
+                turn += 1
+                walker = Walker(advance(walker).x, turn > 3)
+            return walker.x
+        def on_host(x):
+            walker = Walker(x, False)
+            while not walker.done:
+                walker = advance(walker)
+            return walker.x
+        def main(xs):
+            return jax.vmap(until)(xs), jax.vmap(by_dict)(xs), jax.vmap(counted)(xs), on_host(xs[0])
+    """,
+    "static arguments that a loop takes from a display": """
+        import functools, jax, jax.numpy as jnp, numpy as np
+        KERNELS = {"edge": np.array([1.0, 0.0, -1.0]), "blur": np.ones(3) / 3}
+        WIDTHS = {"edge": 3, "blur": np.float32(2.0)}
+        @functools.partial(jax.jit, static_argnums=1)
+        def convolve(x, kernel):
+            return jnp.convolve(x, jnp.asarray(kernel), mode="same")
+        @functools.partial(jax.jit, static_argnums=1)
+        def widen(x, width):
+            return x * width
+        def bank(x):
+            by_name = {name: convolve(x, kernel) for name, kernel in KERNELS.items()}  # JAX502
+            for kernel in [np.ones(3), np.zeros(3)]:
+                convolve(x, kernel)  # JAX502
+            for kernel in [(1.0, 0.0, -1.0), (1.0, 1.0, 1.0)]:
+                convolve(x, kernel)
+            return by_name, [widen(x, width) for width in WIDTHS.values()]
+    """,
+    "rows of a table that traced code writes": """
+        import csv, jax
+        def simulate(x, out):
+            writer, table = csv.writer(out), csv.DictWriter(out, ["x"])
+            writer.writerow(["x", "y"])
+            def step(x, _):
+                writer.writerow([x, 2 * x])  # JAX304
+                table.writerow({"x": x})  # JAX304
+                return 2 * x, x
+            x, path = jax.lax.scan(step, x, None, 4)
+            writer.writerows(path.tolist())
+            return x
+    """,
+    "networks that are run with other arguments than they take": """
+        import haiku as hk, jax, jax.numpy as jnp
+        import flax.linen as nn
+        net = hk.transform(lambda x: hk.Linear(3)(x))
+        with_state = hk.transform_with_state(lambda x, train, scale=1.0: scale * hk.BatchNorm(True, True, 1)(x, train))
+        open_net = hk.transform(lambda *args, **options: hk.Linear(3)(*args))
+        class Coder(nn.Module):
+            @nn.compact
+            def __call__(self, x, train):
+                return nn.Dense(3)(x) if train else x
+            @nn.compact
+            def decode(self, x, y):
+                return nn.Dense(3)(x) + y
+        def runs(params, state, variables, x, rest, key):
+            net.apply(params, x)  # JAX602
+            hk.without_apply_rng(net).apply(params, x)
+            net.apply(params, None, x), net.apply(params, rng=key, x=x), net.apply(*rest)
+            with_state.apply(params, state, x, True)  # JAX602
+            with_state.apply(params, state, None, x, train=True), open_net.apply(params, x)
+            coder = Coder()
+            coder.apply(variables, x)  # JAX602
+            coder.apply(variables, x, True, mutable=["cache"]), coder.apply(variables, x, train=False)
+            coder.apply(variables, x, method=coder.decode)  # JAX602
+            coder.apply(variables, x, x, method="decode")
+            return coder.apply(variables, x, **rest)
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):

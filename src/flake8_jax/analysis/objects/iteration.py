@@ -47,7 +47,7 @@ from flake8_jax.domain.payload import (
     Series,
     elements,
 )
-from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.shape import Shape, join_shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.state import STANDS_FOR
 from flake8_jax.domain.value import Value, join, one_of
@@ -189,7 +189,9 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)
             doubts = (part.payload for part in parts if type(part.payload) is ArrayDoubt)
-            return Value(first.kind, dependences, next(doubts, None), op)
+            dtype = first.dtype if all(part.dtype == first.dtype for part in parts) else None
+            shape = reduce(join_shape, (part.shape for part in parts))
+            return Value(first.kind, dependences, next(doubts, None), op, shape, dtype)
         if first.kind is NUMBER:
             return Value(NUMBER, payload=OPEN, made_by=op)
         if first.kind is STATIC:

@@ -253,6 +253,7 @@ def _held(term: Term, points: tuple[float, ...]) -> tuple[Term, tuple[float, ...
     `jax.nn.relu` and `jax.lax.clamp` hand back 0 there, whatever comes in.
     """
     given = term.arguments
+    bounds: tuple[Term, ...]
     if term.last in ("maximum", "minimum") and len(given) == 2:
         taken, bounds = (given[1], given[:1]) if given[0].number is not None else (given[0], given[1:])
     elif term.last == "clip" and given:
