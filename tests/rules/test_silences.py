@@ -2115,6 +2115,43 @@ PROGRAMS: dict[str, str] = {
             coder.apply(variables, x, x, method="decode")
             return coder.apply(variables, x, **rest)
     """,
+    "containers with data in the attributes of a module": """
+        import jax.numpy as jnp
+        from flax import nnx
+        class Base(nnx.Module):
+            tagged: nnx.Data[list]
+        class Net(Base):
+            def __init__(self, sizes, given, rngs):
+                self.layers = [nnx.Linear(n, n, rngs=rngs) for n in sizes]  # JAX614
+                self.by_name = {"a": nnx.Linear(3, 3, rngs=rngs)}  # JAX614
+                self.pair = nnx.Linear(3, 3, rngs=rngs), nnx.relu  # JAX614
+                self.tables = [[jnp.ones(3)], 1]  # JAX614
+                rows, self.later = [], []
+                for n in sizes:
+                    rows.append(Block(n, rngs))
+                    self.later.append(Block(n, rngs))  # JAX614
+                self.rows = rows  # JAX614
+                self.widths, self.acts, self.names = [8, 8], (nnx.relu, jnp.tanh), []
+                self.names.append("a")
+                self.listed = nnx.List([nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.grown = nnx.List([])
+                self.grown.append(Block(3, rngs))
+                self.tagged = [nnx.Linear(3, 3, rngs=rngs)]
+                self.said = nnx.data([nnx.Linear(3, 3, rngs=rngs)])
+                self.chain = nnx.Sequential(*[nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.given = given
+            def __call__(self, x):
+                outs = []
+                for layer in self.listed:
+                    outs.append(layer(x))
+                return outs
+        class Block(nnx.Module):
+            def __init__(self, n, rngs):
+                self.inner = nnx.Linear(n, n, rngs=rngs)
+        class Agent:
+            def __init__(self, rngs):
+                self.nets = [Block(3, rngs)]
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):
