@@ -2152,6 +2152,34 @@ PROGRAMS: dict[str, str] = {
             def __init__(self, rngs):
                 self.nets = [Block(3, rngs)]
     """,
+    "elements of a list of arrays that were donated": """
+        import functools, jax, jax.numpy as jnp
+        @functools.partial(jax.jit, donate_argnums=0)
+        def evolve(u, dt):
+            return u + dt * (jnp.roll(u, 1) - u)
+        def energy(u):
+            return (u ** 2).sum()
+        def history(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            for field in kept:
+                print(field.max())  # JAX506
+            return [energy(field) for field in kept]  # JAX506
+        def copied(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u.copy())
+            return [energy(field) for field in kept]
+        def shapes(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            return [field.shape for field in kept]
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read, of_kept
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
@@ -78,7 +78,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
         check_read(frame, clause.source, source)
 
     def iteration() -> None:
-        assign(frame, clause.target, element(frame, source, op), op)
+        assign(frame, clause.target, of_kept(frame, clause.source, source, element(frame, source, op)), op)
         for test in clause.tests:
             need_concrete(frame, evaluate(frame, test), test, "comprehension", op)
             state = frame.live()

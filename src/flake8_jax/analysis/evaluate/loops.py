@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read, of_kept
 from flake8_jax.analysis.checks.compilation.turn_counts import start_turn
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -164,7 +164,7 @@ def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], No
     def iteration() -> None:
         if op.is_async:
             invalidate_everything(frame)
-        assign(frame, target, element(frame, source, op), op)
+        assign(frame, target, of_kept(frame, op.source, source, element(frame, source, op)), op)
         _body(frame, op)
 
     return iteration
