@@ -2002,6 +2002,18 @@ PROGRAMS: dict[str, str] = {
             for column in zip(*rows):
                 print(jnp.max(column))  # JAX203
             return [jnp.stack(column).mean() for column in zip(*rows)]
+        class Rows:
+            def __init__(self):
+                self.rows = []
+            def add(self, w):
+                self.rows.append(step(w))
+            def summary(self):
+                losses, outs = zip(*self.rows)
+                return jnp.max(losses), [jnp.asarray(out) for out in outs]  # JAX203
+        def listed(ws):
+            losses, outs = (list(column) for column in zip(*[step(w) for w in ws]))
+            arrays = map(jnp.stack, zip(*[step(w) for w in ws]))
+            return jnp.sum(losses), [jnp.sum(array) for array in arrays], jnp.stack(outs)  # JAX203
         def of_keys(key, xs):
             keys, outs = zip(*[(k, x) for k, x in zip(jax.random.split(key, len(xs)), xs)])
             return [jax.random.normal(k) for k in keys], jnp.stack(outs)
@@ -2113,6 +2125,9 @@ PROGRAMS: dict[str, str] = {
             coder.apply(variables, x, True, mutable=["cache"]), coder.apply(variables, x, train=False)
             coder.apply(variables, x, method=coder.decode)  # JAX602
             coder.apply(variables, x, x, method="decode")
+            init, apply = hk.transform(lambda x, scale: hk.Linear(3)(x) * scale)
+            apply(params, None, x)  # JAX602
+            apply(init(key, x, 2.0), None, x, 2.0)
             return coder.apply(variables, x, **rest)
     """,
     "containers with data in the attributes of a module": """
@@ -2125,6 +2140,9 @@ PROGRAMS: dict[str, str] = {
                 self.layers = [nnx.Linear(n, n, rngs=rngs) for n in sizes]  # JAX614
                 self.by_name = {"a": nnx.Linear(3, 3, rngs=rngs)}  # JAX614
                 self.pair = nnx.Linear(3, 3, rngs=rngs), nnx.relu  # JAX614
+                self.twins = tuple(Block(n, rngs) for n in sizes)  # JAX614
+                self.heads = {n: Block(n, rngs) for n in sizes}  # JAX614
+                self.widest, self.counts = {n: 2 * n for n in sizes}, tuple(n for n in sizes)
                 self.tables = [[jnp.ones(3)], 1]  # JAX614
                 rows, self.later = [], []
                 for n in sizes:

@@ -287,7 +287,7 @@ def _turned(frame: Frame, op: Op, arguments: Arguments) -> Value:
     """`zip(*rows)`: a tuple of each column, as long as there are rows; a key is another one in each row."""
     row = arguments.rest
     if row is None or row.elements is None or arguments.positional:
-        return note_unknown(frame, "zip of unknown length", op)
+        return Value(LIST, payload=Each(Value(TUPLE, made_by=op)), made_by=op)
     held = (Each(one) if (one := followed(part)) is not None else None for part in row.elements)
     columns = tuple(Value(TUPLE, payload=column, made_by=op) for column in held)
     return Value(LIST, payload=Elements(columns), made_by=op)

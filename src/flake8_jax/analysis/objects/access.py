@@ -21,6 +21,7 @@ from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
+    before_run,
     bind,
     field_after_transform,
     is_record,
@@ -97,6 +98,9 @@ from flake8_jax.domain.state import STANDS_FOR, State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
+
+PAIR = ("init", "apply")
+"""What a network is that `hk.transform` makes of a function: `init, apply = hk.transform(net)`."""
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 ARRAY_METHODS = frozenset(
@@ -454,6 +458,9 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
             middle = parts[starred : len(parts) - after]
             rest = Value(LIST, payload=Elements(middle), made_by=op)
             return [*parts[:starred], rest, *parts[len(parts) - after :]]
+    is_pair = starred is None and count == len(PAIR) and value.kind is FUNCTION
+    if is_pair and before_run(frame, value, PAIR[1]) is not None:
+        return [attribute(frame, value, name, op) for name in PAIR]
     values = []
     for place in range(count):
         if starred is not None and place == starred:

@@ -104,11 +104,15 @@ def followed(part: Value, depth: int = 0) -> Value | None:
     """What is followed of an element of a comprehension or a list, of which each is alike; None for what is not.
 
     Of a dict or tuple that is arrays and what the host has there: a key is another one in each, and most numbers are.
+    Of a list or tuple of which nothing is known it is that alone.
     """
+    held = part.payload
+    if (part.kind is LIST or part.kind is TUPLE) and (held is None or type(held) is Each):
+        is_followed = held is not None and held.like.kind in FOLLOWED_IN_ELEMENTS
+        return Value(part.kind, part.dependences, held if is_followed else None, part.made_by)
     if part.kind not in DISPLAYED:
         is_followed = part.kind in FOLLOWED_IN_ELEMENTS if depth else part.kind in FOLLOWED_FROM_COMPREHENSIONS
         return part if is_followed or (depth and part.constant is not OPEN) else None
-    held = part.payload
     if depth >= MAXIMUM_HELD or not isinstance(held, (Elements, Entries)) or not held.held():
         return None
 

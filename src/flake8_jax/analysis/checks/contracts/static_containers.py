@@ -89,6 +89,9 @@ def _declares(owner: ClassValue, name: str) -> bool:
 def _data_in(frame: Frame, value: Value, depth: int = 0) -> str:
     """What a container holds that is part of a module, in words; "" if nothing is known to be."""
     parts = (value.payload.like,) if type(value.payload) is Each else tuple(value.parts)
+    made_by = value.made_by
+    if value.payload is None and type(made_by) is ops.Gather and made_by in frame.gathered:
+        parts = (frame.gathered[made_by],)
     for part in parts:
         if part.kind in ARRAYS:
             return "arrays"
