@@ -2198,6 +2198,56 @@ PROGRAMS: dict[str, str] = {
                 kept.append(u)
             return [field.shape for field in kept]
     """,
+    "dicts that a comprehension makes of arrays": """
+        import jax, jax.numpy as jnp, numpy as np
+        def stored(names):
+            table = {name: jnp.zeros(3) for name in names}
+            table["a"][0] = 1  # JAX201
+            for values in table.values():
+                values[0] = 1  # JAX201
+            table["b"] = np.zeros(3)
+            table["b"][0] = 2
+            return table
+        @jax.jit
+        def branched(x):
+            table = {name: i * x for i, name in enumerate("ab")}
+            return {name: value if value > 0 else x for name, value in table.items()}  # JAX401
+        def on_host(names):
+            table = {name: jnp.zeros(3) for name in names}
+            for name in names:
+                table[name] = np.zeros(3)
+            for name in table:
+                table[name][0] = 1
+            return table
+        def updated(names, others):
+            table = {name: jnp.zeros(3) for name in names}
+            table.update(others)
+            table["a"][0] = 1
+            return table
+        def of_keys(names, key):
+            keys = {name: jax.random.fold_in(key, i) for i, name in enumerate(names)}
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+    """,
+    "keys that are the default of a parameter, and results that are accumulated": """
+        import itertools, jax
+        def by_default(key, xs):
+            return jax.vmap(lambda x, key=key: x + jax.random.normal(key))(xs)  # JAX102
+        def in_turn(key, xs):
+            def noisy(x, key=key):
+                return x + jax.random.normal(key)
+            return jax.lax.map(noisy, xs)  # JAX102
+        def passed(key, xs):
+            def noisy(x, key=key, scale=2.0):
+                return x + scale * jax.random.normal(key)
+            return jax.vmap(noisy)(xs, jax.random.split(key, len(xs)))
+        def walk(key, n):
+            return list(itertools.accumulate(range(n), lambda s, _: s + jax.random.normal(key)))  # JAX102
+        def walk_on(key, n):
+            keys = jax.random.split(key, n)
+            return list(itertools.accumulate(keys, lambda s, k: s + jax.random.normal(k), initial=0.0))
+        def sums(xs):
+            return list(itertools.accumulate(xs))
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):

@@ -500,7 +500,20 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) < 2 or arguments.is_open:
         return note_unknown(frame, "reduce", op)
     function, source, *initial = arguments.positional
-    result = initial[0] if initial else element(frame, source, op)
+    return _folded(frame, op, function, source, initial[0] if initial else None)
+
+
+def _accumulate(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """An iterator of all results of a function that is handed its own result, and the next element."""
+    function = arguments.get(1, "func")
+    if not arguments.positional or function is None or arguments.is_open:
+        return note_unknown(frame, "accumulate", op)
+    like = followed(_folded(frame, op, function, arguments.positional[0], arguments.keywords.get("initial")))
+    return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
+
+
+def _folded(frame: Frame, op: Op, function: Value, source: Value, initial: Value | None) -> Value:
+    result = element(frame, source, op) if initial is None else initial
 
     def iteration() -> None:
         nonlocal result
@@ -516,7 +529,8 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
     "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr,
     "object.__setattr__": _setattr, "dir": _dir, "vars": _vars, "super": _super,
-    "iter": _same, "functools.reduce": _reduce, "itertools.repeat": _repeat, "itertools.cycle": _cycle,
-    "itertools.chain": _chain, "dict.fromkeys": _from_keys, "inspect.getmembers": _getmembers,
-    "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
+    "iter": _same, "functools.reduce": _reduce, "itertools.accumulate": _accumulate, "itertools.repeat": _repeat,
+    "itertools.cycle": _cycle, "itertools.chain": _chain, "dict.fromkeys": _from_keys,
+    "inspect.getmembers": _getmembers, "globals": _globals, "importlib.import_module": _import_module,
+    "__import__": _imported,
 }  # fmt: skip

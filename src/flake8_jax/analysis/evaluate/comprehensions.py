@@ -12,7 +12,7 @@ from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.growing import followed
+from flake8_jax.analysis.objects.growing import followed, grow
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
@@ -47,7 +47,10 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
     like = followed(part) if part is not None else None
     if op.kind == "generator":
         return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
-    return Value(KINDS[op.kind], payload=Each(like) if like is not None and op.kind == "list" else None, made_by=op)
+    made = Value(KINDS[op.kind], payload=Each(like) if like is not None and op.kind == "list" else None, made_by=op)
+    if made.kind is DICT:
+        grow(frame, made, like)
+    return made
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:

@@ -209,12 +209,16 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
     if step[0] == "[]" and base.kind in LISTS_AND_DICTS and (grown := grown_element(frame, base)) is not None:
-        return renewed(grown) if grown.kind is not DICT else note_unknown(frame, "may have been changed", op)
+        return _grown_item(frame, grown, op)
     if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
         return entered
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return note_unknown(frame, "may have been changed", op)
+
+
+def _grown_item(frame: Frame, grown: Value, op: Op) -> Value:
+    return renewed(grown) if grown.kind is not DICT else note_unknown(frame, "may have been changed", op)
 
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
@@ -317,6 +321,8 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         like = base.like if base.payload is AT else None
         held = base.dependences if base.payload is AT else _taken_by(base.dependences, index)
         return Value(kind, held, _kept(base, index), op, dtype=base.dtype, like=like)
+    if kind is DICT and base.payload is None and (grown := grown_element(frame, base)) is not None:
+        return _grown_item(frame, grown, op)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:
