@@ -2248,6 +2248,27 @@ PROGRAMS: dict[str, str] = {
         def sums(xs):
             return list(itertools.accumulate(xs))
     """,
+    "modules of Flax that are called at the top of a file": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        xs = jnp.ones((3, 2))
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return layered(x)
+        class Bounded(nn.Module):
+            def __call__(self, x):
+                return jnp.tanh(x)
+        def layered(x):
+            layer = nn.Dense(2)
+            return layer(x)
+        net, dense, bounded = Net(), nn.Dense(2), Bounded()
+        rows = net(xs)  # JAX614
+        rows += dense(xs)  # JAX614
+        rows += bounded(xs)
+        bound = net.bind(net.init(jax.random.key(0), xs))
+        rows += bound(xs)
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):
