@@ -2399,6 +2399,323 @@ PROGRAMS: dict[str, str] = {
         def drawn(keys):
             return jax.lax.map(lambda key: handlers.seed(better, key)(3), keys)
     """,
+    "a bound that holds an operand where its derivative is infinite, and roots that are written as powers": """
+        import jax, jax.numpy as jnp
+        def angle(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0)).sum()  # JAX701
+        def upper(c):
+            return jnp.arcsin(jnp.minimum(c, 1.0)).sum()  # JAX701
+        def inside(c):
+            return jnp.arccos(jnp.clip(c, -1.0 + 1e-6, 1.0 - 1e-6)).sum()
+        def other_end(c):
+            return jnp.sqrt(jnp.minimum(c, 1.0)).sum() + jnp.sqrt(jnp.clip(c, 1.0, 2.0)).sum()
+        def held(c):
+            return (jnp.maximum(c, 0.0) ** 0.5).sum()  # JAX701
+        def smooth(c):
+            return (jnp.maximum(c, 0.0) ** 1.5).sum() + (jnp.maximum(c, 0.0) ** 2).sum()
+        def selecting(c):
+            return (jax.nn.relu(c) ** 0.5).sum() + jnp.sqrt(jax.lax.clamp(0.0, c, 5.0)).sum()
+        def length(c):
+            return jnp.power(jnp.sum(c ** 2), 0.5)  # JAX701
+        def apart(c):
+            return (((c[:, None] - c[None]) ** 2) ** 0.5).sum()  # JAX701
+        def added(c):
+            return (jnp.sum(c ** 2) + 1e-8) ** 0.5 + (jnp.sum(c ** 2)) ** 1.5
+        def stopped(c):
+            return jnp.arccos(jnp.clip(jax.lax.stop_gradient(c), -1, 1)).sum() * c.sum()
+        def evaluated(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0))
+        def main():
+            c = jnp.zeros(3)
+            for f in (angle, upper, inside, other_end, held, smooth, selecting, length, apart, added, stopped):
+                jax.grad(f)(c)
+            jax.grad(length)(jnp.zeros(3)), evaluated(c)
+    """,
+    "columns of rows, and what is spread over parameters": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def step(w):
+            return w.sum(), 2 * w
+        def columns(ws):
+            losses, outs = zip(*[step(w) for w in ws])
+            return jnp.mean(losses), jnp.mean(jnp.stack(outs))  # JAX203
+        def lazily(ws):
+            losses, outs = zip(*map(step, ws))
+            return jnp.mean(losses), jnp.stack(outs)  # JAX203
+        def appended(ws):
+            rows = []
+            for w in ws:
+                rows.append(step(w))
+            for column in zip(*rows):
+                print(jnp.max(column))  # JAX203
+            return [jnp.stack(column).mean() for column in zip(*rows)]
+        class Rows:
+            def __init__(self):
+                self.rows = []
+            def add(self, w):
+                self.rows.append(step(w))
+            def summary(self):
+                losses, outs = zip(*self.rows)
+                return jnp.max(losses), [jnp.asarray(out) for out in outs]  # JAX203
+        def listed(ws):
+            losses, outs = (list(column) for column in zip(*[step(w) for w in ws]))
+            arrays = map(jnp.stack, zip(*[step(w) for w in ws]))
+            return jnp.sum(losses), [jnp.sum(array) for array in arrays], jnp.stack(outs)  # JAX203
+        def of_keys(key, xs):
+            keys, outs = zip(*[(k, x) for k, x in zip(jax.random.split(key, len(xs)), xs)])
+            return [jax.random.normal(k) for k in keys], jnp.stack(outs)
+        def larger(a, b):
+            return max(a, b)  # JAX402
+        def smaller(a, b, c=0.0):
+            return a if c is None or c < 1 else b
+        def two(k1, k2):
+            return jax.random.normal(k1) + jax.random.normal(k2)
+        @jax.jit
+        def pairs(x, y):
+            return larger(*x) + smaller(*y)
+        def spread(keys, key, n):
+            grown = []
+            for i in range(n):
+                grown.append(jax.random.fold_in(key, i))
+            return two(*keys), two(*grown), two(*map(jax.random.key, range(2)))
+        def spread_too(key, n):
+            return two(*jax.random.split(key, n))
+    """,
+    "records of which a turn of a loop makes a field traced": """
+        import jax, jax.numpy as jnp
+        from typing import NamedTuple
+        class Walker(NamedTuple):
+            x: jax.Array
+            done: jax.Array
+        def advance(walker):
+            x = 1.5 * walker.x + 1.0
+            return Walker(x, x > 20.0)
+        def until(x):
+            walker = Walker(x, False)
+            while not walker.done:  # JAX402
+                walker = advance(walker)
+            return walker.x
+        def by_dict(x):
+            state = {"x": x, "done": False}
+            for _ in range(5):
+                if state["done"]:  # JAX401
+                    break
+                state = {"x": 2 * state["x"], "done": state["x"] > 3}
+            return state["x"]
+        def counted(x):
+            walker = Walker(x, False)
+            turn = 0
+            while not walker.done:
+                turn += 1
+                walker = Walker(advance(walker).x, turn > 3)
+            return walker.x
+        def on_host(x):
+            walker = Walker(x, False)
+            while not walker.done:
+                walker = advance(walker)
+            return walker.x
+        def main(xs):
+            return jax.vmap(until)(xs), jax.vmap(by_dict)(xs), jax.vmap(counted)(xs), on_host(xs[0])
+    """,
+    "static arguments that a loop takes from a display": """
+        import functools, jax, jax.numpy as jnp, numpy as np
+        KERNELS = {"edge": np.array([1.0, 0.0, -1.0]), "blur": np.ones(3) / 3}
+        WIDTHS = {"edge": 3, "blur": np.float32(2.0)}
+        @functools.partial(jax.jit, static_argnums=1)
+        def convolve(x, kernel):
+            return jnp.convolve(x, jnp.asarray(kernel), mode="same")
+        @functools.partial(jax.jit, static_argnums=1)
+        def widen(x, width):
+            return x * width
+        def bank(x):
+            by_name = {name: convolve(x, kernel) for name, kernel in KERNELS.items()}  # JAX502
+            for kernel in [np.ones(3), np.zeros(3)]:
+                convolve(x, kernel)  # JAX502
+            for kernel in [(1.0, 0.0, -1.0), (1.0, 1.0, 1.0)]:
+                convolve(x, kernel)
+            return by_name, [widen(x, width) for width in WIDTHS.values()]
+    """,
+    "rows of a table that traced code writes": """
+        import csv, jax
+        def simulate(x, out):
+            writer, table = csv.writer(out), csv.DictWriter(out, ["x"])
+            writer.writerow(["x", "y"])
+            def step(x, _):
+                writer.writerow([x, 2 * x])  # JAX304
+                table.writerow({"x": x})  # JAX304
+                return 2 * x, x
+            x, path = jax.lax.scan(step, x, None, 4)
+            writer.writerows(path.tolist())
+            return x
+    """,
+    "networks that are run with other arguments than they take": """
+        import haiku as hk, jax, jax.numpy as jnp
+        import flax.linen as nn
+        net = hk.transform(lambda x: hk.Linear(3)(x))
+        with_state = hk.transform_with_state(lambda x, train, scale=1.0: scale * hk.BatchNorm(True, True, 1)(x, train))
+        open_net = hk.transform(lambda *args, **options: hk.Linear(3)(*args))
+        class Coder(nn.Module):
+            @nn.compact
+            def __call__(self, x, train):
+                return nn.Dense(3)(x) if train else x
+            @nn.compact
+            def decode(self, x, y):
+                return nn.Dense(3)(x) + y
+        def runs(params, state, variables, x, rest, key):
+            net.apply(params, x)  # JAX602
+            hk.without_apply_rng(net).apply(params, x)
+            net.apply(params, None, x), net.apply(params, rng=key, x=x), net.apply(*rest)
+            with_state.apply(params, state, x, True)  # JAX602
+            with_state.apply(params, state, None, x, train=True), open_net.apply(params, x)
+            coder = Coder()
+            coder.apply(variables, x)  # JAX602
+            coder.apply(variables, x, True, mutable=["cache"]), coder.apply(variables, x, train=False)
+            coder.apply(variables, x, method=coder.decode)  # JAX602
+            coder.apply(variables, x, x, method="decode")
+            init, apply = hk.transform(lambda x, scale: hk.Linear(3)(x) * scale)
+            apply(params, None, x)  # JAX602
+            apply(init(key, x, 2.0), None, x, 2.0)
+            return coder.apply(variables, x, **rest)
+    """,
+    "containers with data in the attributes of a module": """
+        import jax.numpy as jnp
+        from flax import nnx
+        class Base(nnx.Module):
+            tagged: nnx.Data[list]
+        class Net(Base):
+            def __init__(self, sizes, given, rngs):
+                self.layers = [nnx.Linear(n, n, rngs=rngs) for n in sizes]  # JAX614
+                self.by_name = {"a": nnx.Linear(3, 3, rngs=rngs)}  # JAX614
+                self.pair = nnx.Linear(3, 3, rngs=rngs), nnx.relu  # JAX614
+                self.twins = tuple(Block(n, rngs) for n in sizes)  # JAX614
+                self.heads = {n: Block(n, rngs) for n in sizes}  # JAX614
+                self.widest, self.counts = {n: 2 * n for n in sizes}, tuple(n for n in sizes)
+                self.tables = [[jnp.ones(3)], 1]  # JAX614
+                rows, self.later = [], []
+                for n in sizes:
+                    rows.append(Block(n, rngs))
+                    self.later.append(Block(n, rngs))  # JAX614
+                self.rows = rows  # JAX614
+                self.widths, self.acts, self.names = [8, 8], (nnx.relu, jnp.tanh), []
+                self.names.append("a")
+                self.listed = nnx.List([nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.grown = nnx.List([])
+                self.grown.append(Block(3, rngs))
+                self.tagged = [nnx.Linear(3, 3, rngs=rngs)]
+                self.said = nnx.data([nnx.Linear(3, 3, rngs=rngs)])
+                self.chain = nnx.Sequential(*[nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.given = given
+            def __call__(self, x):
+                outs = []
+                for layer in self.listed:
+                    outs.append(layer(x))
+                return outs
+        class Block(nnx.Module):
+            def __init__(self, n, rngs):
+                self.inner = nnx.Linear(n, n, rngs=rngs)
+        class Agent:
+            def __init__(self, rngs):
+                self.nets = [Block(3, rngs)]
+    """,
+    "elements of a list of arrays that were donated": """
+        import functools, jax, jax.numpy as jnp
+        @functools.partial(jax.jit, donate_argnums=0)
+        def evolve(u, dt):
+            return u + dt * (jnp.roll(u, 1) - u)
+        def energy(u):
+            return (u ** 2).sum()
+        def history(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            for field in kept:
+                print(field.max())  # JAX506
+            return [energy(field) for field in kept]  # JAX506
+        def copied(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u.copy())
+            return [energy(field) for field in kept]
+        def shapes(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            return [field.shape for field in kept]
+    """,
+    "dicts that a comprehension makes of arrays": """
+        import jax, jax.numpy as jnp, numpy as np
+        def stored(names):
+            table = {name: jnp.zeros(3) for name in names}
+            table["a"][0] = 1  # JAX201
+            for values in table.values():
+                values[0] = 1  # JAX201
+            table["b"] = np.zeros(3)
+            table["b"][0] = 2
+            return table
+        @jax.jit
+        def branched(x):
+            table = {name: i * x for i, name in enumerate("ab")}
+            return {name: value if value > 0 else x for name, value in table.items()}  # JAX401
+        def on_host(names):
+            table = {name: jnp.zeros(3) for name in names}
+            for name in names:
+                table[name] = np.zeros(3)
+            for name in table:
+                table[name][0] = 1
+            return table
+        def updated(names, others):
+            table = {name: jnp.zeros(3) for name in names}
+            table.update(others)
+            table["a"][0] = 1
+            return table
+        def of_keys(names, key):
+            keys = {name: jax.random.fold_in(key, i) for i, name in enumerate(names)}
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+    """,
+    "keys that are the default of a parameter, and results that are accumulated": """
+        import itertools, jax
+        def by_default(key, xs):
+            return jax.vmap(lambda x, key=key: x + jax.random.normal(key))(xs)  # JAX102
+        def in_turn(key, xs):
+            def noisy(x, key=key):
+                return x + jax.random.normal(key)
+            return jax.lax.map(noisy, xs)  # JAX102
+        def passed(key, xs):
+            def noisy(x, key=key, scale=2.0):
+                return x + scale * jax.random.normal(key)
+            return jax.vmap(noisy)(xs, jax.random.split(key, len(xs)))
+        def walk(key, n):
+            return list(itertools.accumulate(range(n), lambda s, _: s + jax.random.normal(key)))  # JAX102
+        def walk_on(key, n):
+            keys = jax.random.split(key, n)
+            return list(itertools.accumulate(keys, lambda s, k: s + jax.random.normal(k), initial=0.0))
+        def sums(xs):
+            return list(itertools.accumulate(xs))
+    """,
+    "modules of Flax that are called at the top of a file": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        xs = jnp.ones((3, 2))
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return layered(x)
+        class Bounded(nn.Module):
+            def __call__(self, x):
+                return jnp.tanh(x)
+        def layered(x):
+            layer = nn.Dense(2)
+            return layer(x)
+        net, dense, bounded = Net(), nn.Dense(2), Bounded()
+        rows = net(xs)  # JAX614
+        rows += dense(xs)  # JAX614
+        rows += bounded(xs)
+        bound = net.bind(net.init(jax.random.key(0), xs))
+        rows += bound(xs)
+    """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
         def start(n):

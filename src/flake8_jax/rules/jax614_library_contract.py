@@ -15,6 +15,8 @@ Reports calls of an optimizer's `update` that leave out what it needs: the param
 scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `chain`, `masked` or `MultiSteps`; the
 value, for `polyak_sgd` and `lbfgs`. Calls of `nnx.Optimizer` without `wrt`, and of its `update` without the model,
 where the library that was measured demands them: Flax since 0.11, unless the project allows older releases alone.
+So are lists, tuples and dicts with modules, variables or arrays in an attribute of an `nnx.Module`, which Flax refuses
+since 0.12: they are made by `nnx.List` and `nnx.Dict`.
 
 Reports updates of objects of `flax.nnx` under transforms that do not put them back (`jax.jit` where `nnx.jit` is due),
 by `Optimizer.update`, `nnx.update` and stores into variables: of an argument that is not given back, and of what comes

@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.together import JOINING, check_togethe
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
 from flake8_jax.analysis.checks.derivatives.infinite_products import check_infinite
-from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, check_picked, may_be_mask
+from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, check_picked, check_root, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.host.clocks import note_yielded
@@ -241,6 +241,8 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         check_infinite(frame, op, values)
         if any(map(may_be_mask, op.operands, values)):
             check_masked(frame, op)
+    elif op.operator == "**":
+        check_root(frame, op, left, right)
     if op.operator in JOINING:
         check_together(frame, op, (left, right))
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
