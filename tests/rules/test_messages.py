@@ -103,6 +103,27 @@ KEYS = {
         ),
         "before line 4 write `key, sub = random.split(key) if key is not None else (None, None)`, and pass `sub` there",
     ),
+    "keys in an array, each for two uses": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = jax.vmap(random.normal)(keys)\n"
+        "    return a + jax.vmap(random.uniform)(keys)\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
+    "keys that two comprehensions go through": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = [random.normal(k) for k in keys]\n"
+        "    return a, [random.uniform(k) for k in keys]\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
+    "the key of a turn": (
+        "def f(keys):\n    return [random.normal(k) + random.uniform(k) for k in keys]\n",
+        "split it before line 2, with `random.split`, and give each use a key of its own",
+    ),
+    "captured by what is called beside another use": (
+        ("def f(key, x):\n    def g(x):\n        return x + random.normal(key)\n    y = random.normal(key, x.shape)\n"
+        "    return g(x + y)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
         "give each call of `g` a new key, as an argument or within one",
@@ -168,7 +189,8 @@ MANY_TIMES = {
             "    return lax.fori_loop(0, 5, lambda i, x: x + random.normal(key), x)\n"
         ),
         [
-            "give what `lax.fori_loop` runs a key of its own, split off before",
+            ("before line 2 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 2, "
+            "`subkey` on line 3"),
             ("before line 2 split off a key for this, since line 2 uses it, too: fold the counter into that, with "
             "`random.fold_in`"),
         ],
@@ -335,6 +357,61 @@ def test_a_key_that_an_object_keeps_is_passed_to_the_method_that_draws() -> None
         "pass a key to `noise`, and split it there, with `random.split`: `self.rng` is the same in each call",
         "pass a key to `noise`, and split it there, with `random.split`: `game.rng` is the same in each call",
     ]
+
+
+IN_METHODS = """
+{head}:
+    {field}
+    def draw(self, x):
+        return random.normal(self.key, x.shape)
+
+    def run(self, xs):
+        return {run}
+{use}
+"""
+STORED = "def __init__(self, key):\n        self.key = key\n"
+OF_METHODS = {
+    "stored by the method": (
+        {"head": "class Model", "field": STORED, "run": "self.draw(xs)", "use": ""},
+        "split it first, with `random.split`: use one of the new keys here, and store the other",
+    ),
+    "in a trace": (
+        {"head": "class Model", "field": STORED, "run": "jax.vmap(self.draw)(xs)", "use": ""},
+        "pass a new key to `draw` in each call: what is stored in a trace does not last",
+    ),
+    "of an object that is frozen": (
+        {
+            "head": "class Model(equinox.Module)", "field": "key: jax.Array\n", "run": "xs",
+            "use": "model = Model(random.key(0))\nfor _ in range(3):\n    print(model.draw(jnp.ones(2)))",
+        },
+        "pass a key to `draw`, and split it there, with `random.split`: `model.key` is the same in each call",
+    ),
+    "of an object that can be changed": (
+        {
+            "head": "@dataclasses.dataclass\nclass Model", "field": "key: jax.Array\n", "run": "xs",
+            "use": "model = Model(random.key(0))\nfor _ in range(3):\n    print(model.draw(jnp.ones(2)))",
+        },
+        "split it in `draw`, with `random.split`: use one of the new keys there, and store the other",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "instead"), OF_METHODS.values(), ids=OF_METHODS)
+def test_a_key_of_an_object_is_split_where_another_can_be_kept(parts: dict[str, str], instead: str) -> None:
+    head = f"import dataclasses\nimport equinox\n{HEAD}"
+    code = "JAX102" if parts["use"] else "JAX103"
+    assert [one.instead for one in said(IN_METHODS.format(**parts), head, code)] == [instead]
+
+
+def test_a_key_that_an_object_stores_is_split_into_a_new_one_and_those_of_the_lanes() -> None:
+    text = (
+        "class Model:\n    def __init__(self, key):\n        self.key = key\n    def draw(self, x):\n"
+        "        self.key, k = random.split(self.key)\n        return random.normal(k, x.shape)\n"
+        "    def run(self, xs):\n        return jax.vmap(self.draw)(xs)\n"
+    )
+    (found,) = said(text, code="JAX102")
+    whole = "split it before, with `random.split`, into a new `self.key` and one key for each batch element"
+    assert found.instead == f"{whole}, and map over the keys, too"
 
 
 COPIED = """
@@ -508,7 +585,11 @@ def test_what_draws_in_numpy_needs_a_key(call: str) -> None:
 DROPPED = [
     ("self.x.at[0].set(y)", "use `self.x = self.x.at[0].set(y)`"),
     ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
-    ("y.x[0].at[0].set(1.0)", "put what it returns in the place of `y.x[0]`"),
+    (
+        "y.x[0].at[0].set(1.0)",
+        "store what it returns as `y.x[0]`, or if `y.x` is frozen in a copy of it, and use that below",
+    ),
+    ("y.x[0] = y.x[1]; y.x[0].at[0].set(1.0)", "use `y.x[0] = y.x[0].at[0].set(1.0)`"),
 ]
 
 
@@ -681,6 +762,82 @@ WHAT_TO_DO = {
     "a setting below a question": (
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, so that nothing starts JAX before it",
+    ),
+    "a key that is stored anew": (
+        "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
+        "            self.key, k = jax.random.split(self.key)\n"
+        "            return jax.random.normal(k) + x\n        return jax.jit(step)(x), self.key\n"),
+        "pass `self.key` to `step` as an argument, return the new one, and store that outside",
+    ),
+    "a sum that is stored anew": (
+        "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n            self.n += x\n"
+        "            return self.n\n        return jax.jit(step)(x), self.n\n"),
+        "pass `self.n` to `step` as an argument, return the new one, and store that outside",
+    ),
+    "an array for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
+        "f(1.0, jnp.ones(3))\n"),
+        "take `t` out of the static arguments, or pass a tuple if its numbers must be known",
+    ),
+    "a tracer for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
+        "@jax.jit\ndef g(x):\n    return f(x, x + 1)\n"),
+        "take `t` out of the static arguments, or compute it outside of traced code",
+    ),
+    "branches of two shapes and dtypes": (
+        "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: 0, jnp.ones(2))\n",
+        "return arrays of one shape and one dtype from each",
+    ),
+    "branches of two shapes": (
+        "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: x[0], jnp.ones(2))\n",
+        "return arrays of one shape from each",
+    ),
+    "branches that are called with their operand": (
+        "JAX606", "def f(p, x):\n    return jax.lax.cond(p, jnp.sin(x), jnp.cos(x), x)\n",
+        "use `jnp.sin` and `jnp.cos`",
+    ),
+    "branches that are called with something else": (
+        "JAX606", "def f(p, x, y):\n    return jax.lax.cond(p, jnp.sin(y), jnp.cos(x), x)\n",
+        "pass functions that take `x` and compute `jnp.sin(y)` and `jnp.cos(x)`",
+    ),
+    "branches that are called, without operands": (
+        "JAX606", "def f(p, x):\n    return jax.lax.cond(p, jnp.sin(x), jnp.cos(x))\n",
+        "use `lambda: jnp.sin(x)` and `lambda: jnp.cos(x)`",
+    ),
+    "a draw that is written as JAX has it": (
+        "JAX205", "def f(sample_key, n):\n    return jnp.random.uniform(sample_key, (n,))\n",
+        "use `jax.random.uniform`",
+    ),
+    "a draw that is written as NumPy has it": (
+        "JAX205", "def f(n):\n    return jnp.random.uniform(0, 1, (n,))\n",
+        ("use `jax.random`, whose functions take a key first: `jax.random.uniform(key, (n,), minval=0, maxval=1)`, "
+        "or NumPy itself outside of traced code"),
+    ),
+    "a draw that NumPy does not have": (
+        "JAX205", "def f(p):\n    return jnp.random.bernoulli(p)\n",
+        "use `jax.random.bernoulli`, which takes a key first",
+    ),
+    "several lists among what is joined": (
+        "JAX203", "def f(n):\n    return jnp.concatenate([[0.0], jnp.ones(n), [1.0]])\n",
+        "use `jnp.array([0.0])` and `jnp.array([1.0])`",
+    ),
+    "one list among what is joined": (
+        "JAX203", "def f(n):\n    return jnp.concatenate([[0.0], jnp.ones(n)])\n", "use `jnp.array([0.0])`",
+    ),
+    "results of a call, of which one is meant": (
+        "JAX203", ("@jax.jit\ndef g(x):\n    return x, jnp.sum(x)\n"
+        "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
+        "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
+    ),
+    "arrays of a tuple that is written out": (
+        "JAX203", "def f(n):\n    y = (jnp.ones(n), jnp.zeros(n))\n    return jnp.argmax(y, axis=1)\n",
+        "use `jnp.stack(y)`",
+    ),
+    "truths that choose what is no array": (
+        "JAX402", ("@jax.jit\ndef f(x):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
+        "    if all(drop):\n        x = g(x)\n    return x\n"),
+        ("choose on the host before the call, as by a static argument, what is no array; "
+        "for arrays use `jnp.all` for the test, and use `jax.lax.cond` or `jnp.where`"),
     ),
 }  # fmt: skip
 
@@ -1054,7 +1211,8 @@ OTHERS = {
     "what runs a function that is handed in": (
         ("def mapped(f, x):\n    return lax.map(f, x)\n"
         "def g(states):\n    for x in states:\n        print(mapped(jnp.sin, x))\n"),
-        "move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls differ",
+        ("move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls "
+        "differ, and as static ones what else differs"),
     ),
     "what runs one function": (
         ("def mapped(x):\n    return lax.map(jnp.sin, x)\n"
@@ -1070,7 +1228,7 @@ OTHERS = {
         ("def g(rates, xs):\n    for rate in rates:\n        print(lax.scan(lambda c, x: (c * rate, x), xs[0], xs))\n"),
         (
             "jit once, before the loop, a function that calls `lax.scan`"
-            " and gets as arguments the arrays in which the turns differ"
+            " and gets as arguments the arrays in which the turns differ, and as static ones what else differs"
         ),
     ),
     "options behind a parenthesis too many": (

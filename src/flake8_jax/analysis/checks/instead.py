@@ -82,16 +82,14 @@ def can_bind(frame: Frame, key: str) -> bool:
 
 
 @advising(ADVICE, "")
-def split_first(frame: Frame, value: Value, inside: Value | None = None, line: int = 0) -> str:
-    """How to make another key of one that is used up.
-
-    `inside` is the key in what uses it: one of many, where that is mapped; `line` that of the first use, if it is here.
-    """
+def split_first(frame: Frame, are_many: bool, line: int = 0) -> str:
+    """How to make another key of one that is used up, or of each of many; `line` is that of the first use."""
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
-    if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
-        return f"split off other keys first, with `{split}`"
     when = f"before line {line}" if line else "first"
+    if are_many:
+        each = f"{imported_as(scope, 'jax.vmap')}({split})"
+        return f"split each of these keys {when}, with `{each}`, and give each use a column of what that returns"
     return f"split it {when}, with `{split}`, and give each use a key of its own"
 
 
@@ -113,15 +111,22 @@ def split_and_hand_back(frame: Frame, by: str) -> str:
     return f"split it in `{by}`, with `{split}`: use one of the new keys there, and hand the other back"
 
 
+def split_and_store(frame: Frame, by: str) -> str:
+    """How a method that draws from a key of its object leaves another one there."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    return f"split it in `{by}`, with `{split}`: use one of the new keys there, and store the other"
+
+
 def split_and_pass_on(frame: Frame) -> str:
     """How to use a key and still have a fresh one."""
     split = imported_as(frame.function.scope, "jax.random.split")
     return f"split it first, with `{split}`: use one of the new keys here, and pass on the other"
 
 
-def is_single(value: Value, inside: Value | None = None) -> bool:
-    """Is it one key, also in what uses it?"""
-    return value.kind is not KEYS and (inside is None or not _is_mapped(inside))
+def is_single(value: Value, inside: Value | None = None, op: Op | None = None) -> bool:
+    """Is it one key, also in what uses it, where `op` uses it?"""
+    is_of_lanes = type(op) is ops.Call and type(op.func) is ops.Call and imported_name(op.func.func) == "jax.vmap"
+    return value.kind is not KEYS and not is_of_lanes and (inside is None or not _is_mapped(inside))
 
 
 def _is_mapped(value: Value) -> bool:
@@ -320,7 +325,7 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
             return Advice(text)
         pieces = (f"{base.name} = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
-    if type(base) in (ops.Attr, ops.Item) and holder == "object":
+    if type(base) in (ops.Attr, ops.Item) and (holder == "object" or (holder == "" and _is_stored(base))):
         pieces = (place, " = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", unsafe(_replaced(statement, pieces)))
     if type(base) is ops.Attr and holder in ("frozen", "tuple") and type(base.base) is ops.Name and scope is not None:
@@ -335,6 +340,13 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     if "..." in text.replace("(...)", ""):
         text = f"{spelt(Quoted(base, BASE, 'owner'))}.at[...].set(...)"
     return Advice(f"use what `{text}` returns")
+
+
+def _is_stored(part: Op) -> bool:
+    """Does the function around assign to a part of an object by the same text, so that it can be assigned to?"""
+    layout = part.anchor.origin.source.layout
+    node = layout.at.get(unpacked(part.place)) if part.place and part.anchor.field is None else None
+    return node is not None and (layout.frame(node), layout.text(node)) in layout.stores
 
 
 def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
@@ -393,15 +405,22 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     if type(target) is ops.Name and scope is not None and is_name and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
-    if updated is not None and holder in ("object", "frozen", "tuple") and type(updated) in (ops.Attr, ops.Item):
+    is_known = holder in ("object", "frozen", "tuple") or (updated is not None and holder == "" and _is_stored(updated))
+    if updated is not None and is_known and type(updated) in (ops.Attr, ops.Item):
         return _bound(updated, (Quoted(op, WHOLE),), holder, op)
     if imported_name(op.func) in PASSING and op.args:
         return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
     if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
     if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
-        return Advice(f"put what it returns in the place of `{phrase(updated)}`")
+        return _put_in_place(updated)
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
+    """How to keep a new part of an object of which is not known whether it can be changed."""
+    part, owner = phrase(updated), phrase(updated.base)
+    return Advice(f"store what it returns as `{part}`, or if `{owner}` is frozen in a copy of it, and use that below")
 
 
 def _is_read_later(name: ops.Name) -> bool:
@@ -447,8 +466,18 @@ def array_of(
     make = library_name(scope, maker)
     pieces = (make, "(", *given, ")")
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
+    if not is_static and _is_result(op, value):
+        join = imported_as(scope, "jax.numpy.stack")
+        return Advice(f"pass the one of its arrays that is meant, or `{join}` of all if they are alike")
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _is_result(op: Op, value: Value) -> bool:
+    """Is it the results of a call, of which some are no numbers: several, of which one is meant?"""
+    is_whole = type(op) in (ops.Name, ops.Attr, ops.Call) and value.form not in ("shape", "varargs")
+    is_made = value.kind is TUPLE and type(value.made_by) is ops.Call and bool(value.parts)
+    return is_whole and is_made and not all(part.kind is NUMBER for part in value.parts)
 
 
 def _is_late_shape(op: Op, value: Value, callee: str, call: Op | None) -> bool:

@@ -323,7 +323,7 @@ def _instead(frame: Frame, value: Value, place: Op | None) -> Advice:
     uses = {used.op for used in frame.live().used.get(value.original)}
     other = unused_half(frame, value) if len(uses) < 2 else ""
     if not other:
-        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, value))
+        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, True))
     if not other.strip("_"):
         return Advice("bind the other part of the split to a name, and use it here")
     rewrite = other_half(place, other)

@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.instead import (
     pass_in,
     put_into_copy,
     split_and_hand_back,
+    split_and_store,
     split_first,
     split_in_loop,
 )
@@ -85,7 +86,8 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.effects import Effect
-from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.kinds import INSTANCE, KEYS, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -464,19 +466,23 @@ def _report(
     copy = _copy_without(earlier[0], key) if at is op else None
     drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
     owner = _owner(frame, op) if at is op else ""
+    is_elsewhere = not frame.iterations or any(one.iterations != frame.iterations for one in earlier)
+    are_many = (is_elsewhere and _is_of_turn(value)) or not is_single(value, root, op)
     if at is op and copy is None:
-        drawing = _method_with_own_key(value, used, owner, key)
+        drawing = _method_with_own_key(used, owner, key)
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         is_here = bool(uses) and uses[0].path == at.anchor.origin.shown
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
-        instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
-        site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
+        instead = pass_in(use.by, owner) if is_kept else split_first(frame, are_many, line)
+        site = site_of(frame, at, key) if not is_kept and not are_many else None
+        if reuse == "captured" and (direct := _direct_use(frame, earlier, key)) is not None:
+            site = site_of(frame, direct, key, goes_on=True)
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
         elif drawing:
-            instead, site = hand_in(frame, drawing, key), None
+            instead, site = _kept_by_object(frame, value, drawing, key), None
         return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
@@ -490,12 +496,12 @@ def _report(
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-        is_elsewhere = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
+        is_hidden = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
         if copy is not None:
             instead = put_into_copy(frame, use.by, *copy)
         elif drawing:
-            instead = hand_in(frame, drawing, key)
-        elif is_elsewhere and not is_renewed:
+            instead = _kept_by_object(frame, value, drawing, key)
+        elif is_hidden and not is_renewed:
             instead = pass_in(use.by, owner)
         elif is_renewed:
             is_handed_in = place is not None
@@ -512,6 +518,26 @@ def _report(
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
 
 
+def _is_of_turn(value: Value) -> bool:
+    """Is it the key of a turn of a loop, or of an element of a comprehension, that goes through keys?"""
+    return type(value.payload) is KeyPart and value.payload.index is None and value.payload.whole.kind is KEYS
+
+
+def _kept_by_object(frame: Frame, value: Value, drawing: str, key: str) -> str:
+    """How a method that draws from a key of its object gets another one for each call."""
+    made_by = value.original.made_by
+    is_own = type(made_by) is Call and not imported_name(made_by.func).startswith(LIBRARY)
+    return hand_in(frame, drawing, key) if is_own or not can_bind(frame, key) else split_and_store(frame, drawing)
+
+
+def _direct_use(frame: Frame, earlier: list[Used], key: str) -> Op | None:
+    """Where a function gives a key itself, which another one captures, to what uses it: it may bind a new one there."""
+    places = [one.place for one in earlier]
+    if len(places) != 1 or not key.isidentifier() or not can_bind(frame, key):
+        return None
+    return places[0] if type(places[0]) is Name and places[0].name == key else None
+
+
 def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
     """Is the key in an attribute of the object whose method this is, and left by all methods as it was set?"""
     method = frame.function
@@ -523,12 +549,9 @@ def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
     return not stored and not is_set_in_copies(place, (".", place.name))
 
 
-def _method_with_own_key(value: Value, used: Used, owner: str, key: str) -> str:
-    """The method that draws in a call from a key which its object has made for itself, whoever makes the object."""
-    made_by = value.original.made_by
-    if not owner or key.rpartition(".")[0] != owner or type(made_by) is not Call:
-        return ""
-    if used.draw is None or imported_name(made_by.func).startswith(LIBRARY):
+def _method_with_own_key(used: Used, owner: str, key: str) -> str:
+    """The method that draws in a call from a key which its object keeps."""
+    if not owner or key.rpartition(".")[0] != owner or used.draw is None:
         return ""
     return next((leaf.code.function.name for leaf in leaves(used.draw)), "")
 
