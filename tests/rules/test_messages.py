@@ -403,6 +403,17 @@ def test_a_key_of_an_object_is_split_where_another_can_be_kept(parts: dict[str, 
     assert [one.instead for one in said(IN_METHODS.format(**parts), head, code)] == [instead]
 
 
+def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
+    text = (
+        "def f(key, n):\n    for turn in range(n):\n        key, sub = random.split(key)\n"
+        "        print(random.normal(sub))\n        if turn % 10 == 0:\n{}            print(random.normal(key))\n"
+    )
+    (found,) = said(text.format("            key = random.key(0)\n"), code="JAX103")
+    assert found.instead == "give the key of line 6 a name of its own: it takes the place of `key`"
+    (found,) = said(text.format(""), code="JAX103")
+    assert found.instead == "before line 6 write `key, subkey = random.split(key)`, and pass `subkey` there"
+
+
 def test_a_key_that_an_object_stores_is_split_into_a_new_one_and_those_of_the_lanes() -> None:
     text = (
         "class Model:\n    def __init__(self, key):\n        self.key = key\n    def draw(self, x):\n"
@@ -838,6 +849,48 @@ WHAT_TO_DO = {
         "    if all(drop):\n        x = g(x)\n    return x\n"),
         ("choose on the host before the call, as by a static argument, what is no array; "
         "for arrays use `jnp.all` for the test, and use `jax.lax.cond` or `jnp.where`"),
+    ),
+    "an object on one way": (
+        "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n    return p if m > 0 else optax.MaskedNode()\n"),
+        ("choose by a static argument, or on the host before the call, or by its result: "
+        "neither `jax.lax.cond` nor `jnp.where` allows a way that returns no array"),
+    ),
+    "an object on both ways": (
+        "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n"
+        "    return optax.EmptyState() if m > 0 else optax.EmptyState()\n"),
+        "use `jax.lax.cond(m > 0, lambda: optax.EmptyState(), lambda: optax.EmptyState())`",
+    ),
+    "how often, which is no size": (
+        "JAX410", "y = jax.vmap(lambda n, a: jnp.linalg.matrix_power(a, n), (0, None))(jnp.arange(3), jnp.eye(2))\n",
+        "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come",
+    ),
+    "how many, which is a size": (
+        "JAX410", "y = jax.vmap(lambda n: jnp.zeros(n))(jnp.arange(3))\n",
+        "use a size that is known: of another array, of a static argument, or the largest one with a mask",
+    ),
+    "a shape in the place of a key": (
+        "JAX107", "x = jax.random.normal((2, 3))\n", "pass a key before it: `jax.random.normal(key, (2, 3))`",
+    ),
+    "no argument that can be static": (
+        "JAX503", "import functools\n@functools.partial(jax.jit, static_argnums=0)\ndef f():\n    return 1\n",
+        "leave `static_argnums` out",
+    ),
+    "fewer arguments than the place of a static one": (
+        "JAX503", "import functools\n@functools.partial(jax.jit, static_argnums=3)\ndef f(x):\n    return x\n",
+        "give the places of arguments that it has, counted from 0",
+    ),
+    "arguments that another parameter is called like": (
+        "JAX602", ("@jax.jit\ndef step(key, env_state, belief_state, action):\n    return action\n"
+        "def f(first_belief_state):\n    return step(jnp.ones(1), first_belief_state)\n"),
+        "write the call for what it takes: `key`, `env_state`, `belief_state` and `action`",
+    ),
+    "arguments that their parameters are called like": (
+        "JAX602", ("@jax.jit\ndef step(key, env_state, belief_state, action):\n    return action\n"
+        "def f(key, first_env_state):\n    return step(key, first_env_state)\n"),
+        "pass `belief_state` and `action`, too",
+    ),
+    "a shape for a function of arrays": (
+        "JAX203", "@jax.jit\ndef f(x):\n    return jnp.argmax(x, axis=jnp.max(x.shape))\n", "use `max(x.shape)`",
     ),
 }  # fmt: skip
 

@@ -261,6 +261,8 @@ def _event(
         is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
         rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
         words = words_of_sequence(op, given == "generator", takes != "arrays only", is_static)
+        if given == "shape" and advice.rewrite is not None and advice.rewrite.changes[0].op is not op:
+            words = advice.text  # what Python has for the whole call
         words = words if is_alone else words.replace(" of it", " of each list or tuple there", 1)
         return SequencePassed(
             op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words

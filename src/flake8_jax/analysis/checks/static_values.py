@@ -46,6 +46,10 @@ OUTSIDE = {
 }
 """What to do with a value that code of the host is to have."""
 
+TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
+"""Functions that need to know how often they do something, which is no size."""
+
+KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
 
@@ -64,6 +68,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         return f"the smaller or larger of two is `{imported_as(scope, paired)}`"
     if form in ("range", "shape", "repeat"):
         static = _shifted(scope, construct) or _static(op, context)
+        if not static and type(construct) is ops.Call and imported_name(construct.func).rpartition(".")[2] in TIMES:
+            return KNOWN_NUMBER
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
     if form in ("index", "numpy index"):
         is_array = type(construct) is ops.Item and type(construct.base) is not ops.Const

@@ -20,10 +20,11 @@ from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
-from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.naming import imported_name, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
@@ -208,7 +209,20 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
+    if line := _made_in_loop(frame, value):
+        advice, site = Advice(f"give the key of line {line} a name of its own: it takes the place of `{key}`"), None
     return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
+
+
+@advising(ADVICE, 0)
+def _made_in_loop(frame: Frame, value: Value) -> int:
+    """The line in a loop where a key is made of a constant, whatever the loop began with; 0 if there is none."""
+    made_by = value.original.made_by
+    if type(made_by) is not ops.Call or imported_name(made_by.func) not in SEEDED:
+        return 0
+    is_constant = bool(made_by.args) and all(type(one) is ops.Const for one in made_by.args)
+    is_in_loop = any(type(one) is ops.Loop for one in chains_of(frame.function).way_to(made_by))
+    return made_by.anchor.line if is_constant and is_in_loop else 0
 
 
 def report(frame: Frame, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:
