@@ -892,6 +892,60 @@ WHAT_TO_DO = {
     "a shape for a function of arrays": (
         "JAX203", "@jax.jit\ndef f(x):\n    return jnp.argmax(x, axis=jnp.max(x.shape))\n", "use `max(x.shape)`",
     ),
+    "a branch that the test of a loop around it reads": (
+        "JAX401", ("@jax.jit\ndef f(xs, t):\n    low, high = 0, 8\n    while low < high:\n"
+        "        mid = (low + high) // 2\n"
+        "        if xs[mid] < t:\n            low = mid + 1\n        else:\n            high = mid\n    return low\n"),
+        "use `jax.lax.while_loop` for the loop around, whose test reads what is bound here, and `jnp.where` in it",
+    ),
+    "a dict of numbers": (
+        "JAX403", "@jax.jit\ndef f(i):\n    table = {0: 1.0, 1: 2.0}\n    return table[i]\n",
+        "make an array of the values, and index that",
+    ),
+    "a list of numbers": (
+        "JAX403", "@jax.jit\ndef f(i):\n    table = [1.0, 2.0]\n    return table[i]\n", "use `jnp.array(table)[i]`",
+    ),
+    "elements that are only counted": (
+        "JAX401", "@jax.jit\ndef f(x):\n    keep = [v for v in x if v > 0]\n    return len(keep)\n",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "elements that are read": (
+        "JAX401", "@jax.jit\ndef f(x):\n    keep = [v for v in x if v > 0]\n    return len(keep), sum(keep)\n",
+        "keep all elements, and choose with `jnp.where` between what they give",
+    ),
+    "what a mask keeps is only counted": (
+        "JAX411", "@jax.jit\ndef f(x, y):\n    kept = y[x > 0]\n    return kept.shape[0]\n",
+        "count with `jnp.count_nonzero` what the mask keeps: only that is read",
+    ),
+    "what a mask keeps is read": (
+        "JAX411", "@jax.jit\ndef f(x, y):\n    kept = y[x > 0]\n    return kept.shape[0], kept\n",
+        ("keep all elements: reductions take the mask as `where`; or select outside of traced code; "
+        "a mask of static values can be made with NumPy"),
+    ),
+    "a dict for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnames='c')\ndef f(x, c):\n"
+        "    return x * c['a']\n"
+        "f(1.0, c={'a': 2})\n"),
+        "pass a tuple of its items, of which a dict is made there, or a frozen dataclass",
+    ),
+    "a variable of the module that is made of itself": (
+        "JAX303", ("total = 0\n@jax.jit\ndef f(x):\n    global total\n    total = total + x\n    return x\n"
+        "f(1.0)\nprint(total)\n"),
+        "pass `total` to `f` as an argument, return the new one, and store that outside",
+    ),
+    "a loss beside something else": (
+        "JAX601", "def loss(w):\n    return jnp.sum(w), w\njax.grad(loss)(jnp.ones(2))\n",
+        "set `has_aux=True` if the first part is the loss, one number, and unpack the rest from what comes back",
+    ),
+    "a row of a loop is sorted": (
+        "JAX202", "def f(n):\n    m = jnp.ones((n, n))\n    for row in m:\n        row.sort()\n    return m\n",
+        "write into `m` itself, at an index: what is bound to `row` does not reach it",
+    ),
+    "a row of a loop that is used": (
+        "JAX202", ("def f(n):\n    m = jnp.ones((n, n))\n    for row in m:\n        row.sort()\n        n(row)\n"
+        "    return m\n"),
+        "use `row = row.sort()`",
+    ),
 }  # fmt: skip
 
 

@@ -38,6 +38,9 @@ LAYERS = "compute both ways, and choose with `{where}`: parameters that layers m
 MOST = 2
 """How many names a branch may bind."""
 
+MOST_READS = 8
+"""Of so many reads of a name it is asked what they are for."""
+
 
 def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
     """What to write in the place of the construct that asks an expression for its truth."""
@@ -103,6 +106,9 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
+            if is_in_loop and _decides(writer.layout, around):
+                loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
+                return f"use `{loop}` for the loop around, whose test reads what is bound here, and `{where}` in it"
         if isinstance(around, (ast.If, ast.IfExp)):
             why, known = why_unselectable(writer, around), _asked_for_none(writer, around.test)
             if why and not (known and NO_ARRAY.replace("{}", known.partition(" is ")[0]) == why):
@@ -122,11 +128,21 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     return otherwise
 
 
+def _decides(layout: Layout, branch: ast.If) -> bool:
+    """Does a branch bind what the test of a loop around it reads?"""
+    loops = [one for one in layout.loops(branch, layout.frame(branch)) if isinstance(one, ast.While)]
+    bound = {one.id for one in ast.walk(branch) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    read = {one.id for loop in loops for one in ast.walk(loop.test) if isinstance(one, ast.Name)}
+    return not bound.isdisjoint(read)
+
+
 def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> str:
     """What to do about elements that a test leaves out: they may only be counted, or added up."""
     gathered = writer.layout.parents.get(clause)
     call = writer.layout.parents.get(gathered) if gathered is not None else None
     by = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    if isinstance(call, ast.Assign) and _is_only_measured(writer.layout, call):
+        by = "len"
     is_one = isinstance(gathered, (ast.ListComp, ast.GeneratorExp)) and isinstance(gathered.elt, ast.Constant)
     if by == "len" or (by == "sum" and is_one):
         counted = writer.name("jax.numpy.count_nonzero") or "jax.numpy.count_nonzero"
@@ -134,6 +150,15 @@ def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> st
     if by == "sum":
         return f"keep all elements, and add up what `{where}` gives, with 0 where the test fails"
     return f"keep all elements, and choose with `{where}` between what they give"
+
+
+def _is_only_measured(layout: Layout, store: ast.Assign) -> bool:
+    """Is the name that is bound read for its length alone?"""
+    target = store.targets[0] if len(store.targets) == 1 else None
+    reads = layout.reads.get((layout.frame(store), target.id), []) if isinstance(target, ast.Name) else []
+    calls = [layout.parents.get(read) for read in reads[:MOST_READS]]
+    is_all = all(isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "len" for one in calls)
+    return is_all and 0 < len(reads) <= MOST_READS
 
 
 def _arms_of(branch: ast.If | ast.IfExp) -> list[ast.AST]:

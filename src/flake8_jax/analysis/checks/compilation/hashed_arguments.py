@@ -220,7 +220,7 @@ def _instead(op: Op, value: Value, given: str, parameter: str) -> tuple[str, Rew
             return f"{traced}, or compute it outside of traced code", None
         return f"{traced}, or pass a tuple if its numbers must be known" if "array" in given else traced, None
     if given == "a dict":
-        return "pass a tuple of its items, or a frozen dataclass", None
+        return "pass a tuple of its items, of which a dict is made there, or a frozen dataclass", None
     if "that holds a list" in given or "is a list" in given:
         return "make a tuple of the list in it", None
     if "not frozen" in given:

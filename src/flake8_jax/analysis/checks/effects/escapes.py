@@ -375,7 +375,7 @@ def _written(
     def make() -> OuterWritten:
         text, reader = changed or _changed(write), write.function.name if reads_again else ""
         is_unread = form == "leak" and not reader and _is_unread(write, text)
-        is_renewed = form == "leak" and bool(reader) and _is_renewed(write)
+        is_renewed = form == "leak" and _is_renewed(write)
         return OuterWritten(
             write.op, form, write.manner, text, phrase(_target(write)), context, reader, is_unread, is_renewed
         )
@@ -384,10 +384,10 @@ def _written(
 
 
 def _is_renewed(write: OuterWrite) -> bool:
-    """Is what is stored in an attribute made of what that held before?"""
+    """Is what is stored in an attribute, or under a name, made of what that held before?"""
     statement, text = write.statement, phrase(write.op, LONG)
-    value = statement.value if type(statement) is ops.Store else None
-    return value is not None and any(type(one) is ops.Attr and phrase(one, LONG) == text for one in within(value))
+    value = statement.value if type(statement) is ops.Store and type(write.op) in (ops.Attr, ops.Name) else None
+    return value is not None and any(type(one) is type(write.op) and phrase(one, LONG) == text for one in within(value))
 
 
 def _is_unread(write: OuterWrite, text: str) -> bool:
