@@ -848,7 +848,8 @@ WHAT_TO_DO = {
         "JAX402", ("@jax.jit\ndef f(x):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
         "    if all(drop):\n        x = g(x)\n    return x\n"),
         ("choose on the host before the call, as by a static argument, what is no array; "
-        "for arrays use `jnp.all` for the test, and use `jax.lax.cond` or `jnp.where`"),
+        "for arrays use `jnp.all` for the test, and use `jnp.where` to choose `x`, "
+        "or `jax.lax.cond` with both ways as functions"),
     ),
     "an object on one way": (
         "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n    return p if m > 0 else optax.MaskedNode()\n"),
@@ -1173,6 +1174,17 @@ TESTS = [
         "use `jnp.where`, and keep what `n` is computed from away from 0: else the gradient there is NaN",
     ),
     ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
+    (
+        "z = -x\n    if x > 0:\n        z = z + 1\n        y = 2.0\n        z = z * y\n    y = y * z",
+        "use `jnp.where` to choose `z` and `y`, or `lax.cond` with both ways as functions",
+    ),
+    (
+        "if x > 0:\n        x = 1.0\n        y = 0.0\n    y = y * x",
+        (
+            "use `jnp.where` to choose `x` and `y` by a name for the test, which these change, "
+            "or `lax.cond` with both ways as functions"
+        ),
+    ),
 ]
 
 
@@ -1764,7 +1776,8 @@ SITUATIONS = {
     ),
     "a test of all elements": (
         TRACED + "    if all(x > 0):\n        x = x + 1\n    return x\n", "JAX402",
-        "use `jnp.all` for the test, and use `lax.cond` or `jnp.where`",
+        ("use `jnp.all` for the test, and use `jnp.where` to choose `x`, "
+        "or `lax.cond` with both ways as functions"),
     ),
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
@@ -1836,7 +1849,8 @@ SITUATIONS = {
     ),
     "a test of which Python knows a part": (
         CLIPPING, "JAX401",
-        "use `lax.cond` or `jnp.where`, and join the tests by `jnp.logical_and`",
+        ("use `jnp.where` to choose `x`, or `lax.cond` with both ways as functions, "
+        "and join the tests by `jnp.logical_and`"),
     ),
     "the places where NumPy finds something": (
         "import numpy as np\n" + TRACED + "    return np.where(x > 0)[0]\n", "JAX405",

@@ -17,10 +17,11 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
+from flake8_jax.analysis.checks.advice.bindings import is_read_behind
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
 from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, list_grown, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
-from flake8_jax.syntax.layout import Layout, begin
+from flake8_jax.syntax.layout import FUNCTIONS, LOOPS, Layout, begin
 
 Bound: TypeAlias = "dict[str, ast.expr | str]"
 """What statements bind to names: expressions of the file, or new code."""
@@ -37,6 +38,9 @@ LAYERS = "compute both ways, and choose with `{where}`: parameters that layers m
 
 MOST = 2
 """How many names a branch may bind."""
+
+MOST_CHOSEN = 4
+"""How many names are told that a branch binds."""
 
 MOST_READS = 8
 """Of so many reads of a name it is asked what they are for."""
@@ -119,7 +123,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return LAYERS.format(cond=cond, where=where)
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
-            return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
+            chosen = _chosen(writer.layout, around) if isinstance(around, ast.If) else ""
+            return f"{_selecting(cond, where, root, chosen)}{_joining(writer, around.test)}"
         if isinstance(around, ast.comprehension) and inner in around.ifs:
             return _of_filter(writer, around, where)
         if isinstance(around, (ast.stmt, ast.comprehension)):
@@ -196,7 +201,32 @@ def _for_lists(loop: ast.While) -> str:
     return f", and for `{grown}` an array of the most turns there can be: a list cannot grow there" if grown else ""
 
 
-def _selecting(cond: str, where: str, root: str) -> str:
+def _chosen(layout: Layout, branch: ast.If) -> str:
+    """What is to be chosen between the ways of a branch: what they bind, or what is returned; "" if it is too much."""
+    root = branch
+    while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
+        root = layout.parents[root]  # type: ignore[assignment]
+    inside = [node for arm in _arms_of(root) for node in ast.walk(arm)]
+    if any(isinstance(node, (*LOOPS, *FUNCTIONS)) for node in inside):
+        return ""
+    if any(isinstance(node, ast.Return) for node in inside):
+        return "what is returned"
+    places = [node for node in inside if isinstance(node, (ast.Name, ast.Attribute))]
+    names = dict.fromkeys(
+        layout.text(place) for place in places if isinstance(place.ctx, ast.Store)
+        and (isinstance(place, ast.Attribute) or is_read_behind(layout, root, place.id))
+    )  # fmt: skip
+    *others, last = [f"`{name}`" for name in names] or [""]
+    if not others or len(others) >= MOST_CHOSEN:
+        return last * (not others)
+    tested = {node.id for node in ast.walk(root.test) if isinstance(node, ast.Name)}
+    after = "" if tested.isdisjoint(names) else " by a name for the test, which these change"
+    return f"{', '.join(others)} and {last}{after}"
+
+
+def _selecting(cond: str, where: str, root: str, chosen: str = "") -> str:
+    if chosen and not root:
+        return f"use `{where}` to choose {chosen}, or `{cond}` with both ways as functions"
     if root:
         return f"use `{where}`, and keep what `{root}` is computed from away from 0: else the gradient there is NaN"
     return f"use `{cond}` or `{where}`"
