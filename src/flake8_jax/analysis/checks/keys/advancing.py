@@ -174,6 +174,17 @@ def _ended(frame: Frame, value: Value) -> Iterator[Used]:
             yield used
 
 
+@advising(ADVICE, 0)
+def _made_in_loop(frame: Frame, value: Value) -> int:
+    """The line in a loop where a key is made of a constant, whatever the loop began with; 0 if there is none."""
+    made_by = value.original.made_by
+    if type(made_by) is not ops.Call or imported_name(made_by.func) not in SEEDED:
+        return 0
+    is_constant = bool(made_by.args) and all(type(one) is ops.Const for one in made_by.args)
+    is_in_loop = any(type(one) is ops.Loop for one in chains_of(frame.function).way_to(made_by))
+    return made_by.anchor.line if is_constant and is_in_loop else 0
+
+
 def _stored_at(frame: Frame, place: str) -> Use:
     """Where the function stores something at last, in the user's spelling."""
     line, spelled = frame.function.anchor.line, place
@@ -212,17 +223,6 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     if line := _made_in_loop(frame, value):
         advice, site = Advice(f"give the key of line {line} a name of its own: it takes the place of `{key}`"), None
     return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
-
-
-@advising(ADVICE, 0)
-def _made_in_loop(frame: Frame, value: Value) -> int:
-    """The line in a loop where a key is made of a constant, whatever the loop began with; 0 if there is none."""
-    made_by = value.original.made_by
-    if type(made_by) is not ops.Call or imported_name(made_by.func) not in SEEDED:
-        return 0
-    is_constant = bool(made_by.args) and all(type(one) is ops.Const for one in made_by.args)
-    is_in_loop = any(type(one) is ops.Loop for one in chains_of(frame.function).way_to(made_by))
-    return made_by.anchor.line if is_constant and is_in_loop else 0
 
 
 def report(frame: Frame, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:
