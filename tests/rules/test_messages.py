@@ -947,6 +947,19 @@ WHAT_TO_DO = {
         "    return m\n"),
         "use `row = row.sort()`",
     ),
+    "a bound that is made of an argument": (
+        "JAX410", "@jax.jit\ndef f(x, size):\n    n = x.shape[0] // size\n    return x[: n * size]\n",
+        "declare `size` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "a bound that is made of an array": (
+        "JAX410", "@jax.jit\ndef f(x, y):\n    n = jnp.argmax(y)\n    return x[: n * 2]\n",
+        "take its size from a shape or a static argument, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "a bound that an inner function gets": (
+        "JAX410", ("@jax.jit\ndef f(x, size):\n    def g(x, size):\n        return x[: -(size + 2)]\n"
+        "    return g(x, size)\n"),
+        "declare `size` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
+    ),
 }  # fmt: skip
 
 
@@ -1395,7 +1408,7 @@ OTHERS = {
     ),
     "a slice of a size that is traced": (
         "@jax.jit\ndef f(x, n):\n    return x[n + 1 :]\n",
-        "take its size from a shape or a static argument, or keep the whole array and mask it with `jnp.where`",
+        "declare `n` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
     ),
     "a slice from a place that is traced": (
         "@jax.jit\ndef f(x, n):\n    return x[0, n : n + 3]\n", "use `lax.dynamic_slice`, of a size that is known"
