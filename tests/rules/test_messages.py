@@ -960,6 +960,14 @@ WHAT_TO_DO = {
         "    return g(x, size)\n"),
         "declare `size` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
     ),
+    "an index beyond, where the last element is read": (
+        "JAX204", "def f():\n    x = jnp.ones((3, 6))\n    return x[..., 4], x[..., 5], x[..., 7]\n",
+        "make the axis 8 long: index 5 is read, too",
+    ),
+    "an index beyond, where it is not": (
+        "JAX204", "def f():\n    x = jnp.ones((3, 6))\n    return x[..., 4], x[..., 7]\n",
+        "use at most 5, or make the axis 8 long",
+    ),
 }  # fmt: skip
 
 
