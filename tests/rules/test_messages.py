@@ -968,6 +968,28 @@ WHAT_TO_DO = {
         "JAX204", "def f():\n    x = jnp.ones((3, 6))\n    return x[..., 4], x[..., 7]\n",
         "use at most 5, or make the axis 8 long",
     ),
+    "a tuple that holds a string beside arrays": (
+        "JAX611", "y = jax.jit(lambda d: d[0])((jnp.ones(3), 'name'))\n",
+        "keep arrays alone in it, and pass the rest apart, as a static argument",
+    ),
+    "a tuple of strings": (
+        "JAX611", "y = jax.jit(lambda d, x: x)(('a', 'b'), jnp.ones(3))\n", "declare `d` static",
+    ),
+    "a dict that holds a string, mapped": (
+        "JAX611", "y = jax.vmap(lambda d: d['x'])({'x': jnp.ones(3), 'name': 'b'})\n",
+        "keep arrays alone in it, and pass the rest apart, with `in_axes=None`",
+    ),
+    "a string, mapped": (
+        "JAX611", "y = jax.vmap(lambda x, s: x)(jnp.ones(3), 'b')\n",
+        "pass it with `in_axes=None`, or bind it by `functools.partial`",
+    ),
+    "a body that takes the carry apart": (
+        "JAX602", "y = jax.lax.fori_loop(0, 3, lambda i, x, y: (x + 1, y), (0, 1))\n",
+        "give it 2 parameters, for the index and `init_val`, and unpack the last: `x, y = ...`",
+    ),
+    "a body without the index": (
+        "JAX602", "y = jax.lax.fori_loop(0, 3, lambda: 1, 1)\n", "give it 2 parameters, for the index and `init_val`",
+    ),
 }  # fmt: skip
 
 
