@@ -414,6 +414,16 @@ def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
     assert found.instead == "before line 6 write `key, subkey = random.split(key)`, and pass `subkey` there"
 
 
+def test_a_key_that_a_property_draws_from_is_split_there() -> None:
+    text = (
+        "class Model:\n    def __init__(self, key):\n        self.key = key\n    @property\n    def noise(self):\n"
+        "        return random.normal(self.key)\n    def run(self):\n        return self.noise + self.noise\n"
+    )
+    (found,) = said(text, code="JAX101")
+    words = "use one of the new keys there, and store the other"
+    assert found.instead == f"split it in `noise`, with `random.split`: {words}"
+
+
 def test_a_key_that_an_object_stores_is_split_into_a_new_one_and_those_of_the_lanes() -> None:
     text = (
         "class Model:\n    def __init__(self, key):\n        self.key = key\n    def draw(self, x):\n"

@@ -445,7 +445,8 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
 
 def _owner(frame: Frame, op: Op) -> str:
     """The text of the object whose method is called, which may have been given the key when it was made."""
-    base = op.func.base if type(op) is Call and type(op.func) is Attr else None
+    method = op.func if type(op) is Call else op  # a property is only read
+    base = method.base if type(method) is Attr else None
     held = peek(frame, base) if base is not None else None
     return phrase(base) if base is not None and held is not None and held.kind is INSTANCE else ""
 
