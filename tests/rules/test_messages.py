@@ -115,6 +115,18 @@ KEYS = {
         ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
         "and give each use a column of what that returns"),
     ),
+    "the key of a turn that is counted": (
+        ("def f(keys, xs):\n    def step(i, c):\n        key, x = keys[i], xs[i]\n"
+        "        c = c + x * random.normal(key)\n        return c + random.uniform(key)\n"
+        "    return lax.fori_loop(0, 3, step, 0.0)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
+    "keys that a loop goes through after another use": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = jax.vmap(random.normal)(keys)\n"
+        "    return a, lax.scan(lambda c, k: (c + random.normal(k), None), 0.0, keys)\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
     "the key of a turn": (
         "def f(keys):\n    return [random.normal(k) + random.uniform(k) for k in keys]\n",
         "split it before line 2, with `random.split`, and give each use a key of its own",

@@ -86,7 +86,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.effects import Effect
-from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.key_parts import KeyPart, Turn
 from flake8_jax.domain.kinds import INSTANCE, KEYS, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
@@ -467,8 +467,7 @@ def _report(
     copy = _copy_without(earlier[0], key) if at is op else None
     drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
     owner = _owner(frame, op) if at is op else ""
-    is_elsewhere = not frame.iterations or any(one.iterations != frame.iterations for one in earlier)
-    are_many = (is_elsewhere and _is_of_turn(value)) or not is_single(value, root, op)
+    are_many = not is_single(value, root, op) or _are_of_turns(value, [used, *earlier], inside.below != "")
     if at is op and copy is None:
         drawing = _method_with_own_key(used, owner, key)
 
@@ -519,9 +518,17 @@ def _report(
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
 
 
-def _is_of_turn(value: Value) -> bool:
-    """Is it the key of a turn of a loop, or of an element of a comprehension, that goes through keys?"""
-    return type(value.payload) is KeyPart and value.payload.index is None and value.payload.whole.kind is KEYS
+def _are_of_turns(value: Value, uses: list[Used], is_inside: bool) -> bool:
+    """Is it the key of each turn of a loop or comprehension through keys, and used in several of these?
+
+    `is_inside`: it lies in what is handed on, to be gone through there.
+    """
+    payload = value.payload
+    if type(payload) is not KeyPart or payload.whole.kind is not KEYS:
+        return False
+    loops = [position.loop for position in payload.positions if type(position) is Turn]
+    around = [{loop for loop, _ in one.iterations} for one in uses]
+    return bool(loops) and (is_inside or any(loop not in one for loop in loops if loop for one in around))
 
 
 def _kept_by_object(frame: Frame, value: Value, drawing: str, key: str) -> str:
