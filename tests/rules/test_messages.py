@@ -1012,6 +1012,12 @@ WHAT_TO_DO = {
     "a body without the index": (
         "JAX602", "y = jax.lax.fori_loop(0, 3, lambda: 1, 1)\n", "give it 2 parameters, for the index and `init_val`",
     ),
+    "truths that choose elements which are no arrays": (
+        "JAX402", ("@jax.jit\ndef f(x, layers):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
+        "    for layer in [one for one, off in zip(layers, drop) if not off]:\n        x = layer(x)\n    return x\n"),
+        ("choose on the host before the call, as by a static argument, what is no array; "
+        "for arrays keep all elements, and choose with `jnp.where` between what they give"),
+    ),
 }  # fmt: skip
 
 
