@@ -1018,6 +1018,21 @@ WHAT_TO_DO = {
         ("choose on the host before the call, as by a static argument, what is no array; "
         "for arrays keep all elements, and choose with `jnp.where` between what they give"),
     ),
+    "a list along the first axis of an array": (
+        "JAX203", "def f():\n    mean = [1.0, 2.0, 3.0]\n    return jnp.ones((3, 8, 8)) - mean\n",
+        "use `jnp.array(mean).reshape(3, 1, 1)`",
+    ),
+    "a list along the first axis of an array that is handed in": (
+        "JAX203", "def g(x):\n    return x - [1.0, 2.0, 3.0]\ndef f():\n    return g(jnp.ones((3, 8, 8)))\n",
+        "use `jnp.array([1.0, 2.0, 3.0]).reshape(3, 1, 1)`",
+    ),
+    "a list along the last axis of an array": (
+        "JAX203", "def f():\n    mean = [1.0, 2.0, 3.0]\n    return jnp.ones((8, 8, 3)) - mean\n",
+        "use `jnp.array(mean)`",
+    ),
+    "a list as an index": (
+        "JAX203", "def f():\n    return jnp.ones((3, 8, 8))[[0, 1, 2]]\n", "use `jnp.array([0, 1, 2])`",
+    ),
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.payload import OF_ARRAY
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -42,6 +43,9 @@ METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "p
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
+
+SIGNS = "+-*/%<>=!&|^"
+"""The characters of operators that join arrays element by element."""
 
 PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
 """Builtins that an index may call."""
@@ -429,11 +433,13 @@ def _is_read_later(name: ops.Name) -> bool:
 
 @advising(ADVICE, NO_ADVICE)
 def array_of(
-    op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None, is_static: bool = False
-) -> Advice:
+    op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None, is_static: bool = False,
+    beside: Shape = None,
+) -> Advice:  # fmt: skip
     """How to make an array of a sequence, or what Python has for it in the place of a call.
 
-    Where its value `is_static`, it is made by NumPy: what `jax.numpy` makes in a trace is traced.
+    Where its value `is_static`, it is made by NumPy: what `jax.numpy` makes in a trace is traced.  `beside` is the
+    shape of an array to which it has to fit.
     """
     scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
@@ -464,13 +470,24 @@ def array_of(
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
     maker = "jax.numpy.stack" if are_arrays and not are_numbers else "numpy.array" if is_static else "jax.numpy.array"
     make = library_name(scope, maker)
-    pieces = (make, "(", *given, ")")
+    pieces = (make, "(", *given, ")", *(_fitted(value, beside) if not callee.strip(SIGNS) else ()))
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
     if not is_static and _is_result(op, value):
         join = imported_as(scope, "jax.numpy.stack")
         return Advice(f"pass the one of its arrays that is meant, or `{join}` of all if they are alike")
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _fitted(value: Value, beside: Shape) -> tuple[Piece, ...]:
+    """What makes a row of numbers fit to the one axis that is as long, where that is not the last one of an array."""
+    count = len(value.elements or ())
+    if beside is None or count < 2 or any(part.kind is not NUMBER for part in value.elements or ()):
+        return ()
+    fitting = [axis for axis, size in enumerate(beside) if size == count]
+    if len(fitting) != 1 or beside[-1] in (1, count, None):
+        return ()
+    return (f".reshape({', '.join([str(count), *('1' for _ in beside[fitting[0] + 1 :])])})",)
 
 
 def _is_result(op: Op, value: Value) -> bool:

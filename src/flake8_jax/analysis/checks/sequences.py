@@ -20,6 +20,7 @@ from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -109,8 +110,8 @@ class NeedsNoArray(NeedOfValue):
             _is_container(site.resolve(dependence)) for dependence in in_order(self.dependences)
         ):
             return
-        if array_argument(site, self.dependences, self.is_plain_input) is not None:
-            instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
+        if (array := array_argument(site, self.dependences, self.is_plain_input)) is not None:
+            instead = partial(array_of, self.op, self.sequence, self.operator, self.scope, beside=array.shape)
             event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
             yield Finding((SequencePassed, self.op, ()), event)
         else:
@@ -206,11 +207,14 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
 
 def refuse_sequence(
     frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False,
-    beside: tuple[tuple[Op, Value], ...] = (),
+    beside: tuple[tuple[Op, Value], ...] = (), shape: Shape = None,
 ) -> None:  # fmt: skip
-    """Report a list or tuple where JAX takes arrays only; `beside` are the others in the same display."""
+    """Report a list or tuple where JAX takes arrays only.
+
+    `beside` are the others in the same display, `shape` that of an array that stands beside it.
+    """
     if not frame.context.is_prepared and not check_whole(frame, op, value):
-        instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static)
+        instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static, shape)
         if beside:
             instead = partial(_arrays_of, ((op, value), *beside), callee, frame.function.scope, call)
         given, whence = describe(value), origin(value, op)
