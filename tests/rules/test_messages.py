@@ -144,6 +144,14 @@ KEYS = {
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
         "give each call of `g` a new key, as an argument or within one",
     ),
+    "a part of the split that nothing reads": (
+        "def f(key):\n    first, last = random.split(key)\n    return random.normal(key) + random.normal(last)\n",
+        "use `first` here",
+    ),
+    "no part of the split that nothing reads": (
+        "def f(key):\n    first, last = random.split(key)\n    return random.normal(key), last, first\n",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
 }
 
 

@@ -31,7 +31,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
-from flake8_jax.domain.payload import Step, step_text
+from flake8_jax.domain.payload import Derived, Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
@@ -328,6 +328,17 @@ def unused_half(frame: Frame, value: Value, before: int = 0) -> str:
             if not before:
                 return name
             before -= 1
+    return ""
+
+
+def unused_child(frame: Frame, value: Value, place: Op | None) -> str:
+    """The name of a key that was split off a key, if nothing reads it: what was meant where the old one is used."""
+    for name, held in frame.live().names.items():
+        made = held.payload.whole.payload if type(held.payload) is KeyPart else None
+        if type(made) is not Derived or made.how != "split" or made.parent is None:
+            continue
+        if made.parent.original is value.original and other_half(place, name) is not None:
+            return name
     return ""
 
 

@@ -21,7 +21,13 @@ from flake8_jax.analysis.checks.instead import (
     split_first,
     split_in_loop,
 )
-from flake8_jax.analysis.checks.keys.advancing import is_set_in_copies, other_half, report_handed_back, unused_half
+from flake8_jax.analysis.checks.keys.advancing import (
+    is_set_in_copies,
+    other_half,
+    report_handed_back,
+    unused_child,
+    unused_half,
+)
 from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
@@ -464,6 +470,7 @@ def _report(
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
     half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
+    half = half or (unused_child(frame, value, place) if at is place and reuse == "again" else "")
     copy = _copy_without(earlier[0], key) if at is op else None
     drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
     owner = _owner(frame, op) if at is op else ""
