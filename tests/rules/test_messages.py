@@ -1041,6 +1041,10 @@ WHAT_TO_DO = {
     "a list as an index": (
         "JAX203", "def f():\n    return jnp.ones((3, 8, 8))[[0, 1, 2]]\n", "use `jnp.array([0, 1, 2])`",
     ),
+    "what is deleted at a place": (
+        "JAX410", "@jax.jit\ndef f(x):\n    return jnp.delete(x, jnp.argmax(x))\n",
+        "pass the indices in an array, with `assume_unique_indices=True`",
+    ),
 }  # fmt: skip
 
 

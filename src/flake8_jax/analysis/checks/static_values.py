@@ -69,8 +69,11 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         return f"the smaller or larger of two is `{imported_as(scope, paired)}`"
     if form in ("range", "shape", "repeat"):
         static = _shifted(scope, construct) or _static(op, context)
-        if not static and type(construct) is ops.Call and imported_name(construct.func).rpartition(".")[2] in TIMES:
+        called = imported_name(construct.func) if type(construct) is ops.Call else ""
+        if not static and called.rpartition(".")[2] in TIMES:
             return KNOWN_NUMBER
+        if not static and called == "jax.numpy.delete":
+            return "pass the indices in an array, with `assume_unique_indices=True`"
         if not static and form == "shape" and (number := number_argument(op, context)) and context.trace is not None:
             return f"declare `{number}` static where `{context.trace.function}` is jitted"
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
