@@ -434,6 +434,38 @@ def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
     assert found.instead == "before line 6 write `key, subkey = random.split(key)`, and pass `subkey` there"
 
 
+HELD = """
+{head}:
+    {field}
+    def draw(self):
+        return random.normal(random.split(self.key)[0])
+
+def f():
+    model = Model(random.key(0)){bound}
+    first = random.normal(model.key)
+    return first + model.draw()
+"""
+USED_BESIDE = {
+    "of an object that can be changed": (
+        {"head": "class Model", "field": STORED, "bound": "\n    model.key = random.split(model.key)[0]"},
+        "before line 12 write `model.key, sub = random.split(model.key)`, and pass `sub` there",
+    ),
+    "of an object that is frozen": (
+        {"head": "class Model(equinox.Module)", "field": "key: jax.Array\n", "bound": "\n    model = Model(model.key)"},
+        (
+            "split it before line 11, with `random.split`, and give each use a key of its own, "
+            "which `draw` has to take"
+        ),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "instead"), USED_BESIDE.values(), ids=USED_BESIDE)
+def test_a_key_of_an_object_that_is_used_beside_its_method(parts: dict[str, str], instead: str) -> None:
+    found = said(HELD.format(**parts), f"import equinox\n{HEAD}", "JAX101")
+    assert [one.instead for one in found] == [instead]
+
+
 def test_a_key_that_a_property_draws_from_is_split_there() -> None:
     text = (
         "class Model:\n    def __init__(self, key):\n        self.key = key\n    @property\n    def noise(self):\n"

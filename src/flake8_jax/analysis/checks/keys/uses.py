@@ -484,12 +484,16 @@ def _report(
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
         instead = pass_in(use.by, owner) if is_kept else split_first(frame, are_many, line)
         site = site_of(frame, at, key) if not is_kept and not are_many else None
-        if reuse == "captured" and (direct := _direct_use(frame, earlier, key)) is not None:
+        is_hidden_in = reuse == "captured" or (drawing != "" and at is op)
+        direct = _direct_use(earlier, key) if is_hidden_in else None
+        if direct is not None and can_bind(frame, key):
             site = site_of(frame, direct, key, goes_on=True)
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
-        elif drawing:
+        elif drawing and direct is None:
             instead, site = _kept_by_object(frame, value, drawing, key), None
+        elif drawing and not can_bind(frame, key):
+            instead = f"{instead}, which `{drawing}` has to take"
         return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
@@ -545,12 +549,10 @@ def _kept_by_object(frame: Frame, value: Value, drawing: str, key: str) -> str:
     return hand_in(frame, drawing, key) if is_own or not can_bind(frame, key) else split_and_store(frame, drawing)
 
 
-def _direct_use(frame: Frame, earlier: list[Used], key: str) -> Op | None:
-    """Where a function gives a key itself, which another one captures, to what uses it: it may bind a new one there."""
-    places = [one.place for one in earlier]
-    if len(places) != 1 or not key.isidentifier() or not can_bind(frame, key):
-        return None
-    return places[0] if type(places[0]) is Name and places[0].name == key else None
+def _direct_use(earlier: list[Used], key: str) -> Op | None:
+    """Where a function itself gives a key to what uses it, which another one captures, or an object holds."""
+    place = earlier[0].place if len(earlier) == 1 else None
+    return place if type(place) in (Name, Attr) and place is not None and phrase(place) == key else None
 
 
 def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
