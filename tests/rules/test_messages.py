@@ -1077,6 +1077,23 @@ WHAT_TO_DO = {
         "JAX410", "@jax.jit\ndef f(x):\n    return jnp.delete(x, jnp.argmax(x))\n",
         "pass the indices in an array, with `assume_unique_indices=True`",
     ),
+    "a store into an item of a row": (
+        "JAX201", "def f(n):\n    a = jnp.zeros((n, n))\n    for i in range(n):\n        a[i][n] = 1\n    return a\n",
+        "use `a = a.at[i, n].set(1)`",
+    ),
+    "a store into an item of a row that enumerate counts": (
+        "JAX201", ("def f(n, rows):\n    a = jnp.zeros((n, n))\n    for i, row in enumerate(rows):\n"
+        "        a[i][1:] = row\n    return a\n"),
+        "use `a = a.at[i, 1:].set(row)`",
+    ),
+    "a store into an item of what may be a selection": (
+        "JAX201", "def f(n, m):\n    a = jnp.zeros((n, n))\n    a[m][0] = 1\n    return a\n",
+        "use `a = a.at[m, 0].set(1)`, if `m` is one number",
+    ),
+    "a method that a list has, and a function that stands for it": (
+        "JAX205", "def f(n):\n    a = jnp.zeros(n)\n    a.append(1)\n    return a\n",
+        "use `jnp.append(a, ...)`, and bind what it returns to `a`",
+    ),
 }  # fmt: skip
 
 

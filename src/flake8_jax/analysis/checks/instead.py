@@ -10,6 +10,7 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 
 from __future__ import annotations
 
+import ast
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -32,6 +33,7 @@ from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
@@ -256,12 +258,35 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
         return _bound(op.base, pieces, holder, statement if can_be_made else None)
     inner = op.base
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
-    if holder == "array" and type(inner) is ops.Item and type(inner.index) is ops.Const:
+    asked = ""
+    if holder == "array" and type(inner) is ops.Item and type(inner.index) is not ops.Build:
+        asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
         inner = inner.base
     stored, is_whole = _stored(op, statement)
     advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
+    if asked:
+        return Advice(f"{advice.text}{asked}")
     return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
+
+
+def _is_one_number(index: Op) -> bool:
+    """Is an index a number that is written, or the counter of a loop: no slice and no mask?"""
+    if type(index) is not ops.Name or not index.place or index.anchor.field is not None:
+        return type(index) is ops.Const
+    layout = index.anchor.origin.source.layout
+    node = layout.at.get(unpacked(index.place))
+    stores = layout.stores.get((layout.frame(node), index.name), ()) if node is not None else ()
+    return bool(stores) and all(_is_counter(layout, store) for store in stores)
+
+
+def _is_counter(layout: Layout, store: ast.AST) -> bool:
+    """Is a name bound to the numbers of a loop: of `range`, or the first of what `enumerate` gives?"""
+    around = layout.parents.get(store)
+    loop = layout.parents.get(around) if isinstance(around, ast.Tuple) and around.elts[0] is store else around
+    source = loop.iter if isinstance(loop, (ast.For, ast.comprehension)) and around in (loop, loop.target) else None
+    counting = "range" if loop is around else "enumerate"
+    return isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == counting
 
 
 def words_of_store(op: ops.Item, base: str, index: str, is_deletion: bool, operator: str) -> str:
