@@ -103,6 +103,39 @@ KEYS = {
         ),
         "before line 4 write `key, sub = random.split(key) if key is not None else (None, None)`, and pass `sub` there",
     ),
+    "keys in an array, each for two uses": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = jax.vmap(random.normal)(keys)\n"
+        "    return a + jax.vmap(random.uniform)(keys)\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
+    "keys that two comprehensions go through": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = [random.normal(k) for k in keys]\n"
+        "    return a, [random.uniform(k) for k in keys]\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
+    "the key of a turn that is counted": (
+        ("def f(keys, xs):\n    def step(i, c):\n        key, x = keys[i], xs[i]\n"
+        "        c = c + x * random.normal(key)\n        return c + random.uniform(key)\n"
+        "    return lax.fori_loop(0, 3, step, 0.0)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
+    "keys that a loop goes through after another use": (
+        ("def f(key, n):\n    keys = random.split(key, n)\n    a = jax.vmap(random.normal)(keys)\n"
+        "    return a, lax.scan(lambda c, k: (c + random.normal(k), None), 0.0, keys)\n"),
+        ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
+        "and give each use a column of what that returns"),
+    ),
+    "the key of a turn": (
+        "def f(keys):\n    return [random.normal(k) + random.uniform(k) for k in keys]\n",
+        "split it before line 2, with `random.split`, and give each use a key of its own",
+    ),
+    "captured by what is called beside another use": (
+        ("def f(key, x):\n    def g(x):\n        return x + random.normal(key)\n    y = random.normal(key, x.shape)\n"
+        "    return g(x + y)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
         "give each call of `g` a new key, as an argument or within one",
@@ -110,6 +143,14 @@ KEYS = {
     "bound": (
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
         "give each call of `g` a new key, as an argument or within one",
+    ),
+    "a part of the split that nothing reads": (
+        "def f(key):\n    first, last = random.split(key)\n    return random.normal(key) + random.normal(last)\n",
+        "use `first` here",
+    ),
+    "no part of the split that nothing reads": (
+        "def f(key):\n    first, last = random.split(key)\n    return random.normal(key), last, first\n",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",
     ),
 }
 
@@ -168,7 +209,8 @@ MANY_TIMES = {
             "    return lax.fori_loop(0, 5, lambda i, x: x + random.normal(key), x)\n"
         ),
         [
-            "give what `lax.fori_loop` runs a key of its own, split off before",
+            ("before line 2 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 2, "
+            "`subkey` on line 3"),
             ("before line 2 split off a key for this, since line 2 uses it, too: fold the counter into that, with "
             "`random.fold_in`"),
         ],
@@ -335,6 +377,114 @@ def test_a_key_that_an_object_keeps_is_passed_to_the_method_that_draws() -> None
         "pass a key to `noise`, and split it there, with `random.split`: `self.rng` is the same in each call",
         "pass a key to `noise`, and split it there, with `random.split`: `game.rng` is the same in each call",
     ]
+
+
+IN_METHODS = """
+{head}:
+    {field}
+    def draw(self, x):
+        return random.normal(self.key, x.shape)
+
+    def run(self, xs):
+        return {run}
+{use}
+"""
+STORED = "def __init__(self, key):\n        self.key = key\n"
+OF_METHODS = {
+    "stored by the method": (
+        {"head": "class Model", "field": STORED, "run": "self.draw(xs)", "use": ""},
+        "split it first, with `random.split`: use one of the new keys here, and store the other",
+    ),
+    "in a trace": (
+        {"head": "class Model", "field": STORED, "run": "jax.vmap(self.draw)(xs)", "use": ""},
+        "pass a new key to `draw` in each call: what is stored in a trace does not last",
+    ),
+    "of an object that is frozen": (
+        {
+            "head": "class Model(equinox.Module)", "field": "key: jax.Array\n", "run": "xs",
+            "use": "model = Model(random.key(0))\nfor _ in range(3):\n    print(model.draw(jnp.ones(2)))",
+        },
+        "pass a key to `draw`, and split it there, with `random.split`: `model.key` is the same in each call",
+    ),
+    "of an object that can be changed": (
+        {
+            "head": "@dataclasses.dataclass\nclass Model", "field": "key: jax.Array\n", "run": "xs",
+            "use": "model = Model(random.key(0))\nfor _ in range(3):\n    print(model.draw(jnp.ones(2)))",
+        },
+        "split it in `draw`, with `random.split`: use one of the new keys there, and store the other",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "instead"), OF_METHODS.values(), ids=OF_METHODS)
+def test_a_key_of_an_object_is_split_where_another_can_be_kept(parts: dict[str, str], instead: str) -> None:
+    head = f"import dataclasses\nimport equinox\n{HEAD}"
+    code = "JAX102" if parts["use"] else "JAX103"
+    assert [one.instead for one in said(IN_METHODS.format(**parts), head, code)] == [instead]
+
+
+def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
+    text = (
+        "def f(key, n):\n    for turn in range(n):\n        key, sub = random.split(key)\n"
+        "        print(random.normal(sub))\n        if turn % 10 == 0:\n{}            print(random.normal(key))\n"
+    )
+    (found,) = said(text.format("            key = random.key(0)\n"), code="JAX103")
+    assert found.instead == "give the key of line 6 a name of its own: it takes the place of `key`"
+    (found,) = said(text.format(""), code="JAX103")
+    assert found.instead == "before line 6 write `key, subkey = random.split(key)`, and pass `subkey` there"
+
+
+HELD = """
+{head}:
+    {field}
+    def draw(self):
+        return random.normal(random.split(self.key)[0])
+
+def f():
+    model = Model(random.key(0)){bound}
+    first = random.normal(model.key)
+    return first + model.draw()
+"""
+USED_BESIDE = {
+    "of an object that can be changed": (
+        {"head": "class Model", "field": STORED, "bound": "\n    model.key = random.split(model.key)[0]"},
+        "before line 12 write `model.key, sub = random.split(model.key)`, and pass `sub` there",
+    ),
+    "of an object that is frozen": (
+        {"head": "class Model(equinox.Module)", "field": "key: jax.Array\n", "bound": "\n    model = Model(model.key)"},
+        (
+            "split it before line 11, with `random.split`, and give each use a key of its own, "
+            "which `draw` has to take"
+        ),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "instead"), USED_BESIDE.values(), ids=USED_BESIDE)
+def test_a_key_of_an_object_that_is_used_beside_its_method(parts: dict[str, str], instead: str) -> None:
+    found = said(HELD.format(**parts), f"import equinox\n{HEAD}", "JAX101")
+    assert [one.instead for one in found] == [instead]
+
+
+def test_a_key_that_a_property_draws_from_is_split_there() -> None:
+    text = (
+        "class Model:\n    def __init__(self, key):\n        self.key = key\n    @property\n    def noise(self):\n"
+        "        return random.normal(self.key)\n    def run(self):\n        return self.noise + self.noise\n"
+    )
+    (found,) = said(text, code="JAX101")
+    words = "use one of the new keys there, and store the other"
+    assert found.instead == f"split it in `noise`, with `random.split`: {words}"
+
+
+def test_a_key_that_an_object_stores_is_split_into_a_new_one_and_those_of_the_lanes() -> None:
+    text = (
+        "class Model:\n    def __init__(self, key):\n        self.key = key\n    def draw(self, x):\n"
+        "        self.key, k = random.split(self.key)\n        return random.normal(k, x.shape)\n"
+        "    def run(self, xs):\n        return jax.vmap(self.draw)(xs)\n"
+    )
+    (found,) = said(text, code="JAX102")
+    whole = "split it before, with `random.split`, into a new `self.key` and one key for each batch element"
+    assert found.instead == f"{whole}, and map over the keys, too"
 
 
 COPIED = """
@@ -508,7 +658,11 @@ def test_what_draws_in_numpy_needs_a_key(call: str) -> None:
 DROPPED = [
     ("self.x.at[0].set(y)", "use `self.x = self.x.at[0].set(y)`"),
     ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
-    ("y.x[0].at[0].set(1.0)", "put what it returns in the place of `y.x[0]`"),
+    (
+        "y.x[0].at[0].set(1.0)",
+        "store what it returns as `y.x[0]`, or if `y.x` is frozen in a copy of it, and use that below",
+    ),
+    ("y.x[0] = y.x[1]; y.x[0].at[0].set(1.0)", "use `y.x[0] = y.x[0].at[0].set(1.0)`"),
 ]
 
 
@@ -681,6 +835,264 @@ WHAT_TO_DO = {
     "a setting below a question": (
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, so that nothing starts JAX before it",
+    ),
+    "a key that is stored anew": (
+        "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
+        "            self.key, k = jax.random.split(self.key)\n"
+        "            return jax.random.normal(k) + x\n        return jax.jit(step)(x), self.key\n"),
+        "pass `self.key` to `step` as an argument, return the new one, and store that outside",
+    ),
+    "a sum that is stored anew": (
+        "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n            self.n += x\n"
+        "            return self.n\n        return jax.jit(step)(x), self.n\n"),
+        "pass `self.n` to `step` as an argument, return the new one, and store that outside",
+    ),
+    "an array for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
+        "f(1.0, jnp.ones(3))\n"),
+        "take `t` out of the static arguments, or pass a tuple if its numbers must be known",
+    ),
+    "a tracer for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
+        "@jax.jit\ndef g(x):\n    return f(x, x + 1)\n"),
+        "take `t` out of the static arguments, or compute it outside of traced code",
+    ),
+    "branches of two shapes and dtypes": (
+        "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: 0, jnp.ones(2))\n",
+        "return arrays of one shape and one dtype from each",
+    ),
+    "branches of two shapes": (
+        "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: x[0], jnp.ones(2))\n",
+        "return arrays of one shape from each",
+    ),
+    "branches that are called with their operand": (
+        "JAX606", "def f(p, x):\n    return jax.lax.cond(p, jnp.sin(x), jnp.cos(x), x)\n",
+        "use `jnp.sin` and `jnp.cos`",
+    ),
+    "branches that are called with something else": (
+        "JAX606", "def f(p, x, y):\n    return jax.lax.cond(p, jnp.sin(y), jnp.cos(x), x)\n",
+        "pass functions that take `x` and compute `jnp.sin(y)` and `jnp.cos(x)`",
+    ),
+    "branches that are called, without operands": (
+        "JAX606", "def f(p, x):\n    return jax.lax.cond(p, jnp.sin(x), jnp.cos(x))\n",
+        "use `lambda: jnp.sin(x)` and `lambda: jnp.cos(x)`",
+    ),
+    "a draw that is written as JAX has it": (
+        "JAX205", "def f(sample_key, n):\n    return jnp.random.uniform(sample_key, (n,))\n",
+        "use `jax.random.uniform`",
+    ),
+    "a draw that is written as NumPy has it": (
+        "JAX205", "def f(n):\n    return jnp.random.uniform(0, 1, (n,))\n",
+        ("use `jax.random`, whose functions take a key first: `jax.random.uniform(key, (n,), minval=0, maxval=1)`, "
+        "or NumPy itself outside of traced code"),
+    ),
+    "a draw that NumPy does not have": (
+        "JAX205", "def f(p):\n    return jnp.random.bernoulli(p)\n",
+        "use `jax.random.bernoulli`, which takes a key first",
+    ),
+    "several lists among what is joined": (
+        "JAX203", "def f(n):\n    return jnp.concatenate([[0.0], jnp.ones(n), [1.0]])\n",
+        "use `jnp.array([0.0])` and `jnp.array([1.0])`",
+    ),
+    "one list among what is joined": (
+        "JAX203", "def f(n):\n    return jnp.concatenate([[0.0], jnp.ones(n)])\n", "use `jnp.array([0.0])`",
+    ),
+    "results of a call, of which one is meant": (
+        "JAX203", ("@jax.jit\ndef g(x):\n    return x, jnp.sum(x)\n"
+        "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
+        "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
+    ),
+    "arrays of a tuple that is written out": (
+        "JAX203", "def f(n):\n    y = (jnp.ones(n), jnp.zeros(n))\n    return jnp.argmax(y, axis=1)\n",
+        "use `jnp.stack(y)`",
+    ),
+    "truths that choose what is no array": (
+        "JAX402", ("@jax.jit\ndef f(x):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
+        "    if all(drop):\n        x = g(x)\n    return x\n"),
+        ("choose on the host before the call, as by a static argument, what is no array; "
+        "for arrays use `jnp.all` for the test, and use `jnp.where` to choose `x`, "
+        "or `jax.lax.cond` with both ways as functions"),
+    ),
+    "an object on one way": (
+        "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n    return p if m > 0 else optax.MaskedNode()\n"),
+        ("choose by a static argument, or on the host before the call, or by its result: "
+        "neither `jax.lax.cond` nor `jnp.where` allows a way that returns no array"),
+    ),
+    "an object on both ways": (
+        "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n"
+        "    return optax.EmptyState() if m > 0 else optax.EmptyState()\n"),
+        "use `jax.lax.cond(m > 0, lambda: optax.EmptyState(), lambda: optax.EmptyState())`",
+    ),
+    "how often, which is no size": (
+        "JAX410", "y = jax.vmap(lambda n, a: jnp.linalg.matrix_power(a, n), (0, None))(jnp.arange(3), jnp.eye(2))\n",
+        "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come",
+    ),
+    "how many, which is a size": (
+        "JAX410", "y = jax.vmap(lambda n: jnp.zeros(n))(jnp.arange(3))\n",
+        "use a size that is known: of another array, of a static argument, or the largest one with a mask",
+    ),
+    "a shape in the place of a key": (
+        "JAX107", "x = jax.random.normal((2, 3))\n", "pass a key before it: `jax.random.normal(key, (2, 3))`",
+    ),
+    "no argument that can be static": (
+        "JAX503", "import functools\n@functools.partial(jax.jit, static_argnums=0)\ndef f():\n    return 1\n",
+        "leave `static_argnums` out",
+    ),
+    "fewer arguments than the place of a static one": (
+        "JAX503", "import functools\n@functools.partial(jax.jit, static_argnums=3)\ndef f(x):\n    return x\n",
+        "give the places of arguments that it has, counted from 0",
+    ),
+    "arguments that another parameter is called like": (
+        "JAX602", ("@jax.jit\ndef step(key, env_state, belief_state, action):\n    return action\n"
+        "def f(first_belief_state):\n    return step(jnp.ones(1), first_belief_state)\n"),
+        "write the call for what it takes: `key`, `env_state`, `belief_state` and `action`",
+    ),
+    "arguments that their parameters are called like": (
+        "JAX602", ("@jax.jit\ndef step(key, env_state, belief_state, action):\n    return action\n"
+        "def f(key, first_env_state):\n    return step(key, first_env_state)\n"),
+        "pass `belief_state` and `action`, too",
+    ),
+    "a shape for a function of arrays": (
+        "JAX203", "@jax.jit\ndef f(x):\n    return jnp.argmax(x, axis=jnp.max(x.shape))\n", "use `max(x.shape)`",
+    ),
+    "a branch that the test of a loop around it reads": (
+        "JAX401", ("@jax.jit\ndef f(xs, t):\n    low, high = 0, 8\n    while low < high:\n"
+        "        mid = (low + high) // 2\n"
+        "        if xs[mid] < t:\n            low = mid + 1\n        else:\n            high = mid\n    return low\n"),
+        "use `jax.lax.while_loop` for the loop around, whose test reads what is bound here, and `jnp.where` in it",
+    ),
+    "a dict of numbers": (
+        "JAX403", "@jax.jit\ndef f(i):\n    table = {0: 1.0, 1: 2.0}\n    return table[i]\n",
+        "make an array of the values, and index that",
+    ),
+    "a list of numbers": (
+        "JAX403", "@jax.jit\ndef f(i):\n    table = [1.0, 2.0]\n    return table[i]\n", "use `jnp.array(table)[i]`",
+    ),
+    "elements that are only counted": (
+        "JAX401", "@jax.jit\ndef f(x):\n    keep = [v for v in x if v > 0]\n    return len(keep)\n",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "elements that are read": (
+        "JAX401", "@jax.jit\ndef f(x):\n    keep = [v for v in x if v > 0]\n    return len(keep), sum(keep)\n",
+        "keep all elements, and choose with `jnp.where` between what they give",
+    ),
+    "what a mask keeps is only counted": (
+        "JAX411", "@jax.jit\ndef f(x, y):\n    kept = y[x > 0]\n    return kept.shape[0]\n",
+        "count with `jnp.count_nonzero` what the mask keeps: only that is read",
+    ),
+    "what a mask keeps is read": (
+        "JAX411", "@jax.jit\ndef f(x, y):\n    kept = y[x > 0]\n    return kept.shape[0], kept\n",
+        ("keep all elements: reductions take the mask as `where`; or select outside of traced code; "
+        "a mask of static values can be made with NumPy"),
+    ),
+    "a dict for a static parameter": (
+        "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnames='c')\ndef f(x, c):\n"
+        "    return x * c['a']\n"
+        "f(1.0, c={'a': 2})\n"),
+        "pass a tuple of its items, of which a dict is made there, or a frozen dataclass",
+    ),
+    "a variable of the module that is made of itself": (
+        "JAX303", ("total = 0\n@jax.jit\ndef f(x):\n    global total\n    total = total + x\n    return x\n"
+        "f(1.0)\nprint(total)\n"),
+        "pass `total` to `f` as an argument, return the new one, and store that outside",
+    ),
+    "a loss beside something else": (
+        "JAX601", "def loss(w):\n    return jnp.sum(w), w\njax.grad(loss)(jnp.ones(2))\n",
+        "set `has_aux=True` if the first part is the loss, one number, and unpack the rest from what comes back",
+    ),
+    "a row of a loop is sorted": (
+        "JAX202", "def f(n):\n    m = jnp.ones((n, n))\n    for row in m:\n        row.sort()\n    return m\n",
+        "write into `m` itself, at an index: what is bound to `row` does not reach it",
+    ),
+    "a row of a loop that is used": (
+        "JAX202", ("def f(n):\n    m = jnp.ones((n, n))\n    for row in m:\n        row.sort()\n        n(row)\n"
+        "    return m\n"),
+        "use `row = row.sort()`",
+    ),
+    "a bound that is made of an argument": (
+        "JAX410", "@jax.jit\ndef f(x, size):\n    n = x.shape[0] // size\n    return x[: n * size]\n",
+        "declare `size` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "a bound that is made of an array": (
+        "JAX410", "@jax.jit\ndef f(x, y):\n    n = jnp.argmax(y)\n    return x[: n * 2]\n",
+        "take its size from a shape or a static argument, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "a bound that an inner function gets": (
+        "JAX410", ("@jax.jit\ndef f(x, size):\n    def g(x, size):\n        return x[: -(size + 2)]\n"
+        "    return g(x, size)\n"),
+        "declare `size` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "an index beyond, where the last element is read": (
+        "JAX204", "def f():\n    x = jnp.ones((3, 6))\n    return x[..., 4], x[..., 5], x[..., 7]\n",
+        "make the axis 8 long: index 5 is read, too",
+    ),
+    "an index beyond, where it is not": (
+        "JAX204", "def f():\n    x = jnp.ones((3, 6))\n    return x[..., 4], x[..., 7]\n",
+        "use at most 5, or make the axis 8 long",
+    ),
+    "a tuple that holds a string beside arrays": (
+        "JAX611", "y = jax.jit(lambda d: d[0])((jnp.ones(3), 'name'))\n",
+        "keep arrays alone in it, and pass the rest apart, as a static argument",
+    ),
+    "a tuple of strings": (
+        "JAX611", "y = jax.jit(lambda d, x: x)(('a', 'b'), jnp.ones(3))\n", "declare `d` static",
+    ),
+    "a dict that holds a string, mapped": (
+        "JAX611", "y = jax.vmap(lambda d: d['x'])({'x': jnp.ones(3), 'name': 'b'})\n",
+        "keep arrays alone in it, and pass the rest apart, with `in_axes=None`",
+    ),
+    "a string, mapped": (
+        "JAX611", "y = jax.vmap(lambda x, s: x)(jnp.ones(3), 'b')\n",
+        "pass it with `in_axes=None`, or bind it by `functools.partial`",
+    ),
+    "a body that takes the carry apart": (
+        "JAX602", "y = jax.lax.fori_loop(0, 3, lambda i, x, y: (x + 1, y), (0, 1))\n",
+        "give it 2 parameters, for the index and `init_val`, and unpack the last: `x, y = ...`",
+    ),
+    "a body without the index": (
+        "JAX602", "y = jax.lax.fori_loop(0, 3, lambda: 1, 1)\n", "give it 2 parameters, for the index and `init_val`",
+    ),
+    "truths that choose elements which are no arrays": (
+        "JAX402", ("@jax.jit\ndef f(x, layers):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
+        "    for layer in [one for one, off in zip(layers, drop) if not off]:\n        x = layer(x)\n    return x\n"),
+        ("choose on the host before the call, as by a static argument, what is no array; "
+        "for arrays keep all elements, and choose with `jnp.where` between what they give"),
+    ),
+    "a list along the first axis of an array": (
+        "JAX203", "def f():\n    mean = [1.0, 2.0, 3.0]\n    return jnp.ones((3, 8, 8)) - mean\n",
+        "use `jnp.array(mean).reshape(3, 1, 1)`",
+    ),
+    "a list along the first axis of an array that is handed in": (
+        "JAX203", "def g(x):\n    return x - [1.0, 2.0, 3.0]\ndef f():\n    return g(jnp.ones((3, 8, 8)))\n",
+        "use `jnp.array([1.0, 2.0, 3.0]).reshape(3, 1, 1)`",
+    ),
+    "a list along the last axis of an array": (
+        "JAX203", "def f():\n    mean = [1.0, 2.0, 3.0]\n    return jnp.ones((8, 8, 3)) - mean\n",
+        "use `jnp.array(mean)`",
+    ),
+    "a list as an index": (
+        "JAX203", "def f():\n    return jnp.ones((3, 8, 8))[[0, 1, 2]]\n", "use `jnp.array([0, 1, 2])`",
+    ),
+    "what is deleted at a place": (
+        "JAX410", "@jax.jit\ndef f(x):\n    return jnp.delete(x, jnp.argmax(x))\n",
+        "pass the indices in an array, with `assume_unique_indices=True`",
+    ),
+    "a store into an item of a row": (
+        "JAX201", "def f(n):\n    a = jnp.zeros((n, n))\n    for i in range(n):\n        a[i][n] = 1\n    return a\n",
+        "use `a = a.at[i, n].set(1)`",
+    ),
+    "a store into an item of a row that enumerate counts": (
+        "JAX201", ("def f(n, rows):\n    a = jnp.zeros((n, n))\n    for i, row in enumerate(rows):\n"
+        "        a[i][1:] = row\n    return a\n"),
+        "use `a = a.at[i, 1:].set(row)`",
+    ),
+    "a store into an item of what may be a selection": (
+        "JAX201", "def f(n, m):\n    a = jnp.zeros((n, n))\n    a[m][0] = 1\n    return a\n",
+        "use `a = a.at[m, 0].set(1)`, if `m` is one number",
+    ),
+    "a method that a list has, and a function that stands for it": (
+        "JAX205", "def f(n):\n    a = jnp.zeros(n)\n    a.append(1)\n    return a\n",
+        "use `jnp.append(a, ...)`, and bind what it returns to `a`",
     ),
 }  # fmt: skip
 
@@ -909,6 +1321,17 @@ TESTS = [
         "use `jnp.where`, and keep what `n` is computed from away from 0: else the gradient there is NaN",
     ),
     ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
+    (
+        "z = -x\n    if x > 0:\n        z = z + 1\n        y = 2.0\n        z = z * y\n    y = y * z",
+        "use `jnp.where` to choose `z` and `y`, or `lax.cond` with both ways as functions",
+    ),
+    (
+        "if x > 0:\n        x = 1.0\n        y = 0.0\n    y = y * x",
+        (
+            "use `jnp.where` to choose `x` and `y` by a name for the test, which these change, "
+            "or `lax.cond` with both ways as functions"
+        ),
+    ),
 ]
 
 
@@ -1054,7 +1477,8 @@ OTHERS = {
     "what runs a function that is handed in": (
         ("def mapped(f, x):\n    return lax.map(f, x)\n"
         "def g(states):\n    for x in states:\n        print(mapped(jnp.sin, x))\n"),
-        "move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls differ",
+        ("move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls "
+        "differ, and as static ones what else differs"),
     ),
     "what runs one function": (
         ("def mapped(x):\n    return lax.map(jnp.sin, x)\n"
@@ -1070,7 +1494,7 @@ OTHERS = {
         ("def g(rates, xs):\n    for rate in rates:\n        print(lax.scan(lambda c, x: (c * rate, x), xs[0], xs))\n"),
         (
             "jit once, before the loop, a function that calls `lax.scan`"
-            " and gets as arguments the arrays in which the turns differ"
+            " and gets as arguments the arrays in which the turns differ, and as static ones what else differs"
         ),
     ),
     "options behind a parenthesis too many": (
@@ -1118,7 +1542,7 @@ OTHERS = {
     ),
     "a slice of a size that is traced": (
         "@jax.jit\ndef f(x, n):\n    return x[n + 1 :]\n",
-        "take its size from a shape or a static argument, or keep the whole array and mask it with `jnp.where`",
+        "declare `n` static where `f` is jitted, or keep the whole array and mask it with `jnp.where`",
     ),
     "a slice from a place that is traced": (
         "@jax.jit\ndef f(x, n):\n    return x[0, n : n + 3]\n", "use `lax.dynamic_slice`, of a size that is known"
@@ -1499,7 +1923,8 @@ SITUATIONS = {
     ),
     "a test of all elements": (
         TRACED + "    if all(x > 0):\n        x = x + 1\n    return x\n", "JAX402",
-        "use `jnp.all` for the test, and use `lax.cond` or `jnp.where`",
+        ("use `jnp.all` for the test, and use `jnp.where` to choose `x`, "
+        "or `lax.cond` with both ways as functions"),
     ),
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
@@ -1571,7 +1996,8 @@ SITUATIONS = {
     ),
     "a test of which Python knows a part": (
         CLIPPING, "JAX401",
-        "use `lax.cond` or `jnp.where`, and join the tests by `jnp.logical_and`",
+        ("use `jnp.where` to choose `x`, or `lax.cond` with both ways as functions, "
+        "and join the tests by `jnp.logical_and`"),
     ),
     "the places where NumPy finds something": (
         "import numpy as np\n" + TRACED + "    return np.where(x > 0)[0]\n", "JAX405",

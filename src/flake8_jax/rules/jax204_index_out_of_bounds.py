@@ -105,4 +105,7 @@ def _advice(event: IndexOutside) -> str:
         return f"split it into {event.index + 1} keys, one for each use"
     if event.index < 0:
         return f"use at least {-event.size}, or make the axis that long"
-    return f"use at most {event.size - 1}, or make the axis {event.index + 1} long"
+    longer = f"make the axis {event.index + 1} long"
+    if event.is_last_read:
+        return f"{longer}: index {event.size - 1} is read, too"
+    return f"use at most {event.size - 1}, or {longer}"

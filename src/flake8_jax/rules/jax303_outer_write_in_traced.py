@@ -104,6 +104,8 @@ def check(event: OuterWritten, report: Reporter) -> None:
                 instead = f"return the value from {name}, or leave `{changed}` out if no other file reads it"
             if event.reader:
                 instead = f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
+            if event.is_renewed:
+                instead = f"pass `{changed}` to {name} as an argument, return the new one, and store that outside"
         case "once":
             happens = "is called" if event.manner == "method" else "is changed"
             said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"

@@ -96,6 +96,8 @@ def check(event: OptionRefused, report: Reporter) -> None:
     }  # fmt: skip
     reason, words = (text.format(**said) for text in SAID[event.fault])
     without = ", without `self`" if event.fault == "beyond" and event.is_bound else ""
+    if event.fault == "beyond" and not event.count:
+        words = f"leave `{event.option}` out"
     changes = event.rewrite.changes if event.rewrite is not None else ()
     instead = f"use `{changes[0].text}`" if changes else words
     report(event.op, reason + without, chain_notes(event), remedy=advised(instead, event.rewrite, words))

@@ -92,7 +92,7 @@ def check(event: NotScalar, report: Reporter) -> None:
 
 OF_TREES = frozenset(("part", "nothing"))
 INSTEAD: dict[str, str] = {
-    "pair": "set `has_aux=True` if the second part is beside the loss, and unpack that from what comes back",
+    "pair": "set `has_aux=True` if the first part is the loss, one number, and unpack the rest from what comes back",
     "structure": "return the loss alone, or `(loss, rest)` with `has_aux=True`",
     "shape": "return its sum or mean, or use `jax.jacrev`",
     "dtype": "return a floating number",

@@ -72,7 +72,10 @@ def check(event: ArmsDiffer, report: Reporter) -> None:
     first, second = named(event.first, "the first branch"), named(event.second, "another")
     at = f" at `{event.part}`" if event.part else ""
     message = f"the branches of `{event.transform}` return different types{at}: {first} returns {event.before}"
-    report(event.op, f"{message}, {second} {event.after}; {INSTEAD[event.aspect]}", chain_notes(event))
+    types = {text.partition("[")[0] for text in (event.before, event.after)}
+    also = " and one dtype" if event.aspect == "shape" and len(types) > 1 else ""
+    instead = INSTEAD[event.aspect].replace("one shape", f"one shape{also}")
+    report(event.op, f"{message}, {second} {event.after}; {instead}", chain_notes(event))
 
 
 INSTEAD: dict[str, str] = {

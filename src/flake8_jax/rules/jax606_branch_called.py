@@ -80,7 +80,7 @@ def check(event: FunctionDue, report: Reporter) -> None:
         message = f"`{event.subject}` is a call that gives {event.given}, {due}"
     else:
         message = f"`{event.subject}` is {event.given}{f', {whence}' if whence else ''}, {due}"
-    words = f"keep the order `{event.order}`" if event.why == "order" else "pass the function itself"
+    words = f"keep the order `{event.order}`" if event.why == "order" else "pass a function there, without calling it"
     words = words if event.rewrite is not None else event.instead
     report(event.op, message, (*notes, *chain_notes(event)), remedy=advised(event.instead, event.rewrite, words))
 

@@ -109,6 +109,9 @@ def _words(event: ForeignTraced) -> str:
     if event.filtering:
         split = f"split it by `{event.filtering}`, and pass its arrays alone"
         return f"use `{event.filtering}`" if event.way == "argument" else split
+    if " that holds " in event.given and not (event.has_hash or event.owner):
+        apart = {"jax.jit": ", as a static argument", "jax.vmap": ", with `in_axes=None`"}.get(event.by, "")
+        return f"keep arrays alone in it, and pass the rest apart{apart}"
     if event.by == "jax.jit" and event.has_hash:
         named = f"declare `{event.parameter}` static" if event.parameter else "declare it static"
         return f"{named}, or `{event.owner}` as a pytree" if event.owner else named

@@ -8,6 +8,8 @@ def third(v): return v[2]       precondition: axis 0 of `v` has more than 2 elem
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
@@ -16,6 +18,7 @@ from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_tur
 from flake8_jax.analysis.checks.keys.counters import affine_of
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_axes import axes_taken
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -33,6 +36,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, number_written
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.positions import unpacked
 
 BoundsForm: TypeAlias = Literal["read", "update", "fill", "window", "branch"]
 LISTING = frozenset(f"{module}.{name}" for module in ("jax.numpy", "numpy") for name in ("array", "asarray"))
@@ -47,7 +51,7 @@ class IndexOutside:
 
     `form` says what happens, `access` is the text of the subscript or call, `index` the number, `counter` the text of
     the expression if it comes to this number in a loop; the axis has `size` elements.  Of a window, `width` is its
-    size.
+    size.  `is_last_read`: the function reads the last element by its own number as well.
     """
 
     op: Op
@@ -60,6 +64,7 @@ class IndexOutside:
     width: int
     context: Context
     is_of_keys: bool = False
+    is_last_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +257,23 @@ def _event(
     op: Op, form: BoundsForm, reach: Reach, index: int, size: int, context: Context, is_of_keys: bool = False
 ) -> IndexOutside:
     counter = phrase(reach.part) if reach.loop is not None and reach.part is not None else ""
-    return IndexOutside(op, form, phrase(op), index, counter, reach.axis, size, reach.width, context, is_of_keys)
+    is_read = not counter and _is_read_by(op, index, size - 1)
+    return IndexOutside(
+        op, form, phrase(op), index, counter, reach.axis, size, reach.width, context, is_of_keys, is_read
+    )  # fmt: skip
+
+
+@advising(ADVICE, False)
+def _is_read_by(op: Op, index: int, other: int) -> bool:
+    """Does the function around read another element of the same array, by a number in the place of an index?"""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    text = re.sub(rf"\b{index}\b", str(other), layout.text(node.slice))
+    reads = layout.reads.get((layout.frame(node), node.value.id), ())
+    items = (around for read in reads if isinstance(around := layout.parents.get(read), ast.Subscript))
+    return any(layout.text(item.slice) == text for item in items)
 
 
 def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:

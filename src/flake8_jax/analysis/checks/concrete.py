@@ -128,6 +128,14 @@ CONVERTING: frozenset[ConcreteForm] = OF_WHOLE | {"int", "float", "complex", "ho
 DISCRETE = frozenset(name for name in DTYPES if name == "bool" or "int" in name)
 
 
+CHOOSING = frozenset(("all", "any"))
+"""Functions of Python that ask for truths one by one: what is chosen by them seldom is an array."""
+
+
+KEPT = "keep all elements, and choose"
+"""How the words begin that say what to do about a comprehension that leaves out elements."""
+
+
 @dataclass(frozen=True, slots=True)
 class TracerConcretized:
     """Python or a library needs the value of a tracer.
@@ -169,6 +177,9 @@ class TracerConcretized:
         if self.form in ("slice", "bound") and is_made_in_trace(self.context):
             return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
+        is_choice = self.form in CHOOSING or words.startswith(KEPT)
+        if found is None and is_choice and is_made_in_trace(self.context):
+            words = f"choose on the host before the call, as by a static argument, what is no array; for arrays {words}"
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
 
     @property

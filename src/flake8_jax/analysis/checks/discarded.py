@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.instead import WHOLE, Advice, PartOf, bind_result, holder_in
+from flake8_jax.analysis.checks.mutation import INTO_WHOLE, viewed_by
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
@@ -171,7 +172,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         holder = holder_in(frame, left) if left is not None else ""
-        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
+        viewed = viewed_by(frame, left, op) if left is not None else ""
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder, viewed))
 
 
 def _is_first_use(callee: Value, op: Call) -> bool:
@@ -216,10 +218,10 @@ def _ends_cell(frame: Frame, op: Op) -> bool:
 
 
 def _event(
-    op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = ""
+    op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = "", viewed: str = ""
 ) -> ResultDiscarded:  # fmt: skip
-    advice = bind_result(op, left, is_method, holder)
     text = phrase(left) if left is not None else ""
+    advice = Advice(INTO_WHOLE.format(viewed, text)) if viewed else bind_result(op, left, is_method, holder)
     return ResultDiscarded(op, phrase(op), text, advice.text, context, advice.rewrite)
 
 

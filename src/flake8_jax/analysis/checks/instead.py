@@ -10,6 +10,7 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 
 from __future__ import annotations
 
+import ast
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -23,6 +24,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.payload import OF_ARRAY
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -31,6 +33,7 @@ from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
@@ -42,6 +45,9 @@ METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "p
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
+
+SIGNS = "+-*/%<>=!&|^"
+"""The characters of operators that join arrays element by element."""
 
 PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
 """Builtins that an index may call."""
@@ -82,16 +88,14 @@ def can_bind(frame: Frame, key: str) -> bool:
 
 
 @advising(ADVICE, "")
-def split_first(frame: Frame, value: Value, inside: Value | None = None, line: int = 0) -> str:
-    """How to make another key of one that is used up.
-
-    `inside` is the key in what uses it: one of many, where that is mapped; `line` that of the first use, if it is here.
-    """
+def split_first(frame: Frame, are_many: bool, line: int = 0) -> str:
+    """How to make another key of one that is used up, or of each of many; `line` is that of the first use."""
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
-    if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
-        return f"split off other keys first, with `{split}`"
     when = f"before line {line}" if line else "first"
+    if are_many:
+        each = f"{imported_as(scope, 'jax.vmap')}({split})"
+        return f"split each of these keys {when}, with `{each}`, and give each use a column of what that returns"
     return f"split it {when}, with `{split}`, and give each use a key of its own"
 
 
@@ -113,15 +117,22 @@ def split_and_hand_back(frame: Frame, by: str) -> str:
     return f"split it in `{by}`, with `{split}`: use one of the new keys there, and hand the other back"
 
 
+def split_and_store(frame: Frame, by: str) -> str:
+    """How a method that draws from a key of its object leaves another one there."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    return f"split it in `{by}`, with `{split}`: use one of the new keys there, and store the other"
+
+
 def split_and_pass_on(frame: Frame) -> str:
     """How to use a key and still have a fresh one."""
     split = imported_as(frame.function.scope, "jax.random.split")
     return f"split it first, with `{split}`: use one of the new keys here, and pass on the other"
 
 
-def is_single(value: Value, inside: Value | None = None) -> bool:
-    """Is it one key, also in what uses it?"""
-    return value.kind is not KEYS and (inside is None or not _is_mapped(inside))
+def is_single(value: Value, inside: Value | None = None, op: Op | None = None) -> bool:
+    """Is it one key, also in what uses it, where `op` uses it?"""
+    is_of_lanes = type(op) is ops.Call and type(op.func) is ops.Call and imported_name(op.func.func) == "jax.vmap"
+    return value.kind is not KEYS and not is_of_lanes and (inside is None or not _is_mapped(inside))
 
 
 def _is_mapped(value: Value) -> bool:
@@ -247,12 +258,35 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
         return _bound(op.base, pieces, holder, statement if can_be_made else None)
     inner = op.base
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
-    if holder == "array" and type(inner) is ops.Item and type(inner.index) is ops.Const:
+    asked = ""
+    if holder == "array" and type(inner) is ops.Item and type(inner.index) is not ops.Build:
+        asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
         inner = inner.base
     stored, is_whole = _stored(op, statement)
     advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
+    if asked:
+        return Advice(f"{advice.text}{asked}")
     return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
+
+
+def _is_one_number(index: Op) -> bool:
+    """Is an index a number that is written, or the counter of a loop: no slice and no mask?"""
+    if type(index) is not ops.Name or not index.place or index.anchor.field is not None:
+        return type(index) is ops.Const
+    layout = index.anchor.origin.source.layout
+    node = layout.at.get(unpacked(index.place))
+    stores = layout.stores.get((layout.frame(node), index.name), ()) if node is not None else ()
+    return bool(stores) and all(_is_counter(layout, store) for store in stores)
+
+
+def _is_counter(layout: Layout, store: ast.AST) -> bool:
+    """Is a name bound to the numbers of a loop: of `range`, or the first of what `enumerate` gives?"""
+    around = layout.parents.get(store)
+    loop = layout.parents.get(around) if isinstance(around, ast.Tuple) and around.elts[0] is store else around
+    source = loop.iter if isinstance(loop, (ast.For, ast.comprehension)) and around in (loop, loop.target) else None
+    counting = "range" if loop is around else "enumerate"
+    return isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == counting
 
 
 def words_of_store(op: ops.Item, base: str, index: str, is_deletion: bool, operator: str) -> str:
@@ -320,7 +354,7 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
             return Advice(text)
         pieces = (f"{base.name} = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
-    if type(base) in (ops.Attr, ops.Item) and holder == "object":
+    if type(base) in (ops.Attr, ops.Item) and (holder == "object" or (holder == "" and _is_stored(base))):
         pieces = (place, " = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", unsafe(_replaced(statement, pieces)))
     if type(base) is ops.Attr and holder in ("frozen", "tuple") and type(base.base) is ops.Name and scope is not None:
@@ -335,6 +369,13 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     if "..." in text.replace("(...)", ""):
         text = f"{spelt(Quoted(base, BASE, 'owner'))}.at[...].set(...)"
     return Advice(f"use what `{text}` returns")
+
+
+def _is_stored(part: Op) -> bool:
+    """Does the function around assign to a part of an object by the same text, so that it can be assigned to?"""
+    layout = part.anchor.origin.source.layout
+    node = layout.at.get(unpacked(part.place)) if part.place and part.anchor.field is None else None
+    return node is not None and (layout.frame(node), layout.text(node)) in layout.stores
 
 
 def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
@@ -393,15 +434,22 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     if type(target) is ops.Name and scope is not None and is_name and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
-    if updated is not None and holder in ("object", "frozen", "tuple") and type(updated) in (ops.Attr, ops.Item):
+    is_known = holder in ("object", "frozen", "tuple") or (updated is not None and holder == "" and _is_stored(updated))
+    if updated is not None and is_known and type(updated) in (ops.Attr, ops.Item):
         return _bound(updated, (Quoted(op, WHOLE),), holder, op)
     if imported_name(op.func) in PASSING and op.args:
         return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
     if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
     if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
-        return Advice(f"put what it returns in the place of `{phrase(updated)}`")
+        return _put_in_place(updated)
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
+    """How to keep a new part of an object of which is not known whether it can be changed."""
+    part, owner = phrase(updated), phrase(updated.base)
+    return Advice(f"store what it returns as `{part}`, or if `{owner}` is frozen in a copy of it, and use that below")
 
 
 def _is_read_later(name: ops.Name) -> bool:
@@ -410,11 +458,13 @@ def _is_read_later(name: ops.Name) -> bool:
 
 @advising(ADVICE, NO_ADVICE)
 def array_of(
-    op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None, is_static: bool = False
-) -> Advice:
+    op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None, is_static: bool = False,
+    beside: Shape = None,
+) -> Advice:  # fmt: skip
     """How to make an array of a sequence, or what Python has for it in the place of a call.
 
-    Where its value `is_static`, it is made by NumPy: what `jax.numpy` makes in a trace is traced.
+    Where its value `is_static`, it is made by NumPy: what `jax.numpy` makes in a trace is traced.  `beside` is the
+    shape of an array to which it has to fit.
     """
     scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
@@ -445,10 +495,31 @@ def array_of(
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
     maker = "jax.numpy.stack" if are_arrays and not are_numbers else "numpy.array" if is_static else "jax.numpy.array"
     make = library_name(scope, maker)
-    pieces = (make, "(", *given, ")")
+    pieces = (make, "(", *given, ")", *(_fitted(value, beside) if not callee.strip(SIGNS) else ()))
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
+    if not is_static and _is_result(op, value):
+        join = imported_as(scope, "jax.numpy.stack")
+        return Advice(f"pass the one of its arrays that is meant, or `{join}` of all if they are alike")
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _fitted(value: Value, beside: Shape) -> tuple[Piece, ...]:
+    """What makes a row of numbers fit to the one axis that is as long, where that is not the last one of an array."""
+    count = len(value.elements or ())
+    if beside is None or count < 2 or any(part.kind is not NUMBER for part in value.elements or ()):
+        return ()
+    fitting = [axis for axis, size in enumerate(beside) if size == count]
+    if len(fitting) != 1 or beside[-1] in (1, count, None):
+        return ()
+    return (f".reshape({', '.join([str(count), *('1' for _ in beside[fitting[0] + 1 :])])})",)
+
+
+def _is_result(op: Op, value: Value) -> bool:
+    """Is it the results of a call, of which some are no numbers: several, of which one is meant?"""
+    is_whole = type(op) in (ops.Name, ops.Attr, ops.Call) and value.form not in ("shape", "varargs")
+    is_made = value.kind is TUPLE and type(value.made_by) is ops.Call and bool(value.parts)
+    return is_whole and is_made and not all(part.kind is NUMBER for part in value.parts)
 
 
 def _is_late_shape(op: Op, value: Value, callee: str, call: Op | None) -> bool:

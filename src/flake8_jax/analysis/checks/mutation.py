@@ -39,6 +39,7 @@ STORING: dict[str, StoreForm] = {
 OPERANDS: dict[StoreForm, int] = {"assign": 3, "augment": 3, "delete": 2}
 """How many operands each has, with the object."""
 
+INTO_WHOLE = "write into `{}` itself, at an index: what is bound to `{}` does not reach it"
 MANY_USES = 9
 """Of so many uses of a name it is not asked what they are."""
 
@@ -147,7 +148,7 @@ class NeedsMutable(NeedOfValue):
             is_called_away = manner == "delete" and type(statement) is not Delete
             advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
             if viewed:
-                words = f"write into `{viewed}` itself, at an index: what is bound to `{base}` does not reach it"
+                words = INTO_WHOLE.format(viewed, base)
                 return ItemStored(op, base, index, manner, operator, whence, words, context, None, words)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
@@ -195,7 +196,7 @@ def need_mutable(
         doubt is not None,
         holder_in(frame, _item(op).base),
     )
-    viewed = _viewed(frame, _item(op).base)
+    viewed = viewed_by(frame, _item(op).base)
     needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised, viewed)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
     event = needed.event(whence, context_of(token if whence is None else None))
@@ -207,8 +208,11 @@ def need_mutable(
     leave(frame, needed)
 
 
-def _viewed(frame: Frame, base: Op) -> str:
-    """What a name holds a row or another part of, if all that is done with that is to store into it; "" else."""
+def viewed_by(frame: Frame, base: Op, call: Op | None = None) -> str:
+    """What a name holds a row or another part of, if all that is done with that is to store into it; "" else.
+
+    With a `call` it is that in which the name stands, and nowhere else.
+    """
     chains = chains_of(frame.function)
     definition = chains.found_by(base) if type(base) is Name else None
     statement = chains.statement_of(definition) if type(definition) is Name else None
@@ -224,6 +228,8 @@ def _viewed(frame: Frame, base: Op) -> str:
     uses = [*islice(chains.uses_of(definition), MANY_USES)]
     parts = [chains.parents.get(use) for use in uses]
     is_only_stored = all(type(part) is Item and chains.statement_of(part) is not None for part in parts)
+    if call is not None:
+        is_only_stored = all(call in chains.way_to(use) for use in uses)
     return phrase(source) if is_only_stored and len(uses) < MANY_USES else ""
 
 

@@ -36,6 +36,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.table import load
 from flake8_jax.api.versions import of_arrays, of_modules, was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding, Ground
@@ -385,6 +386,8 @@ def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> 
         return f"use `{named('numpy.asarray')}({text})`"
     if name.startswith(SETTING):
         return "bind what `.at[...].set(...)` returns"
+    if load().function(f"jax.numpy.{name}") is not None:
+        return f"use `{named(f'jax.numpy.{name}')}({text}, ...)`, and bind what it returns to `{text}`"
     return f"use a function of `{named('jax.numpy')}`"
 
 

@@ -20,6 +20,7 @@ from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -109,8 +110,8 @@ class NeedsNoArray(NeedOfValue):
             _is_container(site.resolve(dependence)) for dependence in in_order(self.dependences)
         ):
             return
-        if array_argument(site, self.dependences, self.is_plain_input) is not None:
-            instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
+        if (array := array_argument(site, self.dependences, self.is_plain_input)) is not None:
+            instead = partial(array_of, self.op, self.sequence, self.operator, self.scope, beside=array.shape)
             event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
             yield Finding((SequencePassed, self.op, ()), event)
         else:
@@ -143,11 +144,12 @@ def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str,
         need_list(frame, op, value, callee, call)
     pieces = frame.live().contents(value).elements if is_sequence(value) else None
     written = op.parts if type(op) is ops.Build and pieces is not None and len(op.parts) == len(pieces) else ()
-    for place, piece in enumerate(pieces or ()):
-        if is_sequence(piece) and piece.form != "varargs":
-            which = told if written else f"{parameter}[{place}]"
-            refuse_sequence(frame, written[place] if written else op, piece, callee, which, call)
-            return
+    found = [place for place, piece in enumerate(pieces or ()) if is_sequence(piece) and piece.form != "varargs"]
+    if pieces is not None and found:
+        first, *others = found
+        which = told if written else f"{parameter}[{first}]"
+        beside = tuple((written[place], pieces[place]) for place in others) if written else ()
+        refuse_sequence(frame, written[first] if written else op, pieces[first], callee, which, call, beside=beside)
 
 
 def need_list(frame: Frame, op: Op, value: Value, callee: str, call: Op) -> None:
@@ -204,14 +206,33 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
 
 
 def refuse_sequence(
-    frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False
-) -> None:
-    """Report a list or tuple where JAX takes arrays only."""
+    frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False,
+    beside: tuple[tuple[Op, Value], ...] = (), shape: Shape = None,
+) -> None:  # fmt: skip
+    """Report a list or tuple where JAX takes arrays only.
+
+    `beside` are the others in the same display, `shape` that of an array that stands beside it.
+    """
     if not frame.context.is_prepared and not check_whole(frame, op, value):
-        instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static)
+        instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static, shape)
+        if beside:
+            instead = partial(_arrays_of, ((op, value), *beside), callee, frame.function.scope, call)
         given, whence = describe(value), origin(value, op)
-        event = _event(op, given, callee_text(call, callee), parameter, whence, instead, is_static=is_static)
+        event = _event(
+            op, given, callee_text(call, callee), parameter, whence, instead, is_static=is_static, is_alone=not beside
+        )
         emit(frame, (SequencePassed, op, ()), event)
+
+
+def _arrays_of(sequences: tuple[tuple[Op, Value], ...], callee: str, scope: Scope, call: Op) -> Advice:
+    """How to make arrays of several sequences of one display."""
+    found = [array_of(op, value, callee, scope, call) for op, value in sequences]
+    rewrites = [one.rewrite for one in found if one.rewrite is not None]
+    texts = [one.text.removeprefix("use ") for one in found]
+    if len(rewrites) < len(found):
+        return Advice(f"{found[0].text}, and do the same for `{phrase(sequences[1][0])}`")
+    changes = tuple(change for one in rewrites for change in one.changes)
+    return Advice(f"use {' and '.join(texts)}", Rewrite(changes))
 
 
 def is_sequence(value: Value) -> bool:
@@ -235,6 +256,7 @@ def _is_varargs(value: Value) -> bool:
 def _event(
     op: Op, given: str, callee: str, parameter: str, whence: Hop | None,
     instead: Callable[[], Advice], chain: tuple[Hop, ...] = (), takes: str = "arrays only", is_static: bool = False,
+    is_alone: bool = True,
 ) -> Callable[[], SequencePassed]:  # fmt: skip
     context = Context(None, chain)
 
@@ -243,6 +265,9 @@ def _event(
         is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
         rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
         words = words_of_sequence(op, given == "generator", takes != "arrays only", is_static)
+        if given == "shape" and advice.rewrite is not None and advice.rewrite.changes[0].op is not op:
+            words = advice.text  # what Python has for the whole call
+        words = words if is_alone else words.replace(" of it", " of each list or tuple there", 1)
         return SequencePassed(
             op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words
         )

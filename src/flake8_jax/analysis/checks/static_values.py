@@ -8,6 +8,7 @@ x[mask]                     use `jnp.where(mask, x, ...)`
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.advice.static_arguments import number_argument
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
@@ -46,6 +47,10 @@ OUTSIDE = {
 }
 """What to do with a value that code of the host is to have."""
 
+TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
+"""Functions that need to know how often they do something, which is no size."""
+
+KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
 
@@ -64,6 +69,13 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         return f"the smaller or larger of two is `{imported_as(scope, paired)}`"
     if form in ("range", "shape", "repeat"):
         static = _shifted(scope, construct) or _static(op, context)
+        called = imported_name(construct.func) if type(construct) is ops.Call else ""
+        if not static and called.rpartition(".")[2] in TIMES:
+            return KNOWN_NUMBER
+        if not static and called == "jax.numpy.delete":
+            return "pass the indices in an array, with `assume_unique_indices=True`"
+        if not static and form == "shape" and (number := number_argument(op, context)) and context.trace is not None:
+            return f"declare `{number}` static where `{context.trace.function}` is jitted"
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
     if form in ("index", "numpy index"):
         is_array = type(construct) is ops.Item and type(construct.base) is not ops.Const
@@ -117,7 +129,11 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
     if size is not None:
         return f"use `{cut}` where `{phrase(size)}` is static or of a shape, else {masked}"
-    return _static(op, context) or f"take its size from a shape or a static argument, or {masked}"
+    if static := _static(op, context):
+        return static
+    if (number := number_argument(op, context)) and context.trace is not None:
+        return f"declare `{number}` static where `{context.trace.function}` is jitted, or {masked}"
+    return f"take its size from a shape or a static argument, or {masked}"
 
 
 def _size_of_slice(op: Op, construct: Op) -> Op | None:

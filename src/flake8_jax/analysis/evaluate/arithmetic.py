@@ -158,7 +158,7 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         if type(array.payload) is ArrayDoubt:  # the annotation contradicts the code: callers decide
             need_no_array(frame, which, other, array, sign)
         else:
-            refuse_sequence(frame, which, other, sign, "", op)
+            refuse_sequence(frame, which, other, sign, "", op, shape=array.shape)
     refuses = sign in REFUSING or (sign == "*" and bool(left.shape or right.shape))
     if other.kind is INPUT and refuses and isinstance(op, ops.Operate):
         need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)

@@ -324,7 +324,29 @@ def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) ->
     set_at = next(_settings(family, name), family.owner.function.anchor)
     goes_on = Use(set_at.origin.shown, set_at.line, f"left by all methods of `{family.owner.name}` as it was set")
     instead = f"split it first, with `{split}`: use one of the new keys here, and store the other"
+    if _is_run_by_others(family, method):
+        instead = f"pass a new key to `{method.function.name}` in each call: what is stored in a trace does not last"
     return KeyDestination(sink.place, key, sink.use, goes_on, instead, name)
+
+
+def _is_run_by_others(family: MethodFamily, method: FunctionValue) -> bool:
+    """Is a method decorated, or handed to what may trace it: `jax.vmap(self.draw)`?"""
+    name = method.function.name
+    found = (one.attributes[name] for one in ancestry(family.owner) if name in one.attributes)
+    if any(underlying(one) is method and one.payload is not method for one in found):
+        return True
+    return any(_hands_out(other.function, name) for other in _callers(family).get(name, ()))
+
+
+def _hands_out(method: ops.Function, name: str) -> bool:
+    """Does a method read an attribute of its object other than to call it?"""
+    chains = chains_of(method)
+    for read in chains.names.get(method.parameters[0].name, ()):
+        part = chains.parents.get(read)
+        around = chains.parents.get(part) if type(part) is ops.Attr and part.name == name else None
+        if around is not None and not (type(around) is ops.Call and around.func is part):
+            return True
+    return False
 
 
 def _settings(family: MethodFamily, name: str) -> Iterator[ops.Anchor]:

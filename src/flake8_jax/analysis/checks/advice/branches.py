@@ -17,10 +17,11 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
+from flake8_jax.analysis.checks.advice.bindings import is_read_behind
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
 from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, list_grown, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
-from flake8_jax.syntax.layout import Layout, begin
+from flake8_jax.syntax.layout import FUNCTIONS, LOOPS, Layout, begin
 
 Bound: TypeAlias = "dict[str, ast.expr | str]"
 """What statements bind to names: expressions of the file, or new code."""
@@ -37,6 +38,12 @@ LAYERS = "compute both ways, and choose with `{where}`: parameters that layers m
 
 MOST = 2
 """How many names a branch may bind."""
+
+MOST_CHOSEN = 4
+"""How many names are told that a branch binds."""
+
+MOST_READS = 8
+"""Of so many reads of a name it is asked what they are for."""
 
 
 def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
@@ -103,6 +110,9 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
+            if is_in_loop and _decides(writer.layout, around):
+                loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
+                return f"use `{loop}` for the loop around, whose test reads what is bound here, and `{where}` in it"
         if isinstance(around, (ast.If, ast.IfExp)):
             why, known = why_unselectable(writer, around), _asked_for_none(writer, around.test)
             if why and not (known and NO_ARRAY.replace("{}", known.partition(" is ")[0]) == why):
@@ -113,7 +123,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return LAYERS.format(cond=cond, where=where)
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
-            return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
+            chosen = _chosen(writer.layout, around) if isinstance(around, ast.If) else ""
+            return f"{_selecting(cond, where, root, chosen)}{_joining(writer, around.test)}"
         if isinstance(around, ast.comprehension) and inner in around.ifs:
             return _of_filter(writer, around, where)
         if isinstance(around, (ast.stmt, ast.comprehension)):
@@ -122,11 +133,21 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     return otherwise
 
 
+def _decides(layout: Layout, branch: ast.If) -> bool:
+    """Does a branch bind what the test of a loop around it reads?"""
+    loops = [one for one in layout.loops(branch, layout.frame(branch)) if isinstance(one, ast.While)]
+    bound = {one.id for one in ast.walk(branch) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    read = {one.id for loop in loops for one in ast.walk(loop.test) if isinstance(one, ast.Name)}
+    return not bound.isdisjoint(read)
+
+
 def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> str:
     """What to do about elements that a test leaves out: they may only be counted, or added up."""
     gathered = writer.layout.parents.get(clause)
     call = writer.layout.parents.get(gathered) if gathered is not None else None
     by = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    if isinstance(call, ast.Assign) and _is_only_measured(writer.layout, call):
+        by = "len"
     is_one = isinstance(gathered, (ast.ListComp, ast.GeneratorExp)) and isinstance(gathered.elt, ast.Constant)
     if by == "len" or (by == "sum" and is_one):
         counted = writer.name("jax.numpy.count_nonzero") or "jax.numpy.count_nonzero"
@@ -134,6 +155,15 @@ def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> st
     if by == "sum":
         return f"keep all elements, and add up what `{where}` gives, with 0 where the test fails"
     return f"keep all elements, and choose with `{where}` between what they give"
+
+
+def _is_only_measured(layout: Layout, store: ast.Assign) -> bool:
+    """Is the name that is bound read for its length alone?"""
+    target = store.targets[0] if len(store.targets) == 1 else None
+    reads = layout.reads.get((layout.frame(store), target.id), []) if isinstance(target, ast.Name) else []
+    calls = [layout.parents.get(read) for read in reads[:MOST_READS]]
+    is_all = all(isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "len" for one in calls)
+    return is_all and 0 < len(reads) <= MOST_READS
 
 
 def _arms_of(branch: ast.If | ast.IfExp) -> list[ast.AST]:
@@ -171,7 +201,32 @@ def _for_lists(loop: ast.While) -> str:
     return f", and for `{grown}` an array of the most turns there can be: a list cannot grow there" if grown else ""
 
 
-def _selecting(cond: str, where: str, root: str) -> str:
+def _chosen(layout: Layout, branch: ast.If) -> str:
+    """What is to be chosen between the ways of a branch: what they bind, or what is returned; "" if it is too much."""
+    root = branch
+    while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
+        root = layout.parents[root]  # type: ignore[assignment]
+    inside = [node for arm in _arms_of(root) for node in ast.walk(arm)]
+    if any(isinstance(node, (*LOOPS, *FUNCTIONS)) for node in inside):
+        return ""
+    if any(isinstance(node, ast.Return) for node in inside):
+        return "what is returned"
+    places = [node for node in inside if isinstance(node, (ast.Name, ast.Attribute))]
+    names = dict.fromkeys(
+        layout.text(place) for place in places if isinstance(place.ctx, ast.Store)
+        and (isinstance(place, ast.Attribute) or is_read_behind(layout, root, place.id))
+    )  # fmt: skip
+    *others, last = [f"`{name}`" for name in names] or [""]
+    if not others or len(others) >= MOST_CHOSEN:
+        return last * (not others)
+    tested = {node.id for node in ast.walk(root.test) if isinstance(node, ast.Name)}
+    after = "" if tested.isdisjoint(names) else " by a name for the test, which these change"
+    return f"{', '.join(others)} and {last}{after}"
+
+
+def _selecting(cond: str, where: str, root: str, chosen: str = "") -> str:
+    if chosen and not root:
+        return f"use `{where}` to choose {chosen}, or `{cond}` with both ways as functions"
     if root:
         return f"use `{where}`, and keep what `{root}` is computed from away from 0: else the gradient there is NaN"
     return f"use `{cond}` or `{where}`"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flake8_jax.analysis.checks.naming import names_key
+from flake8_jax.api.table import load
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -47,6 +49,7 @@ SHARED = frozenset((
 ))  # fmt: skip
 """The functions that both libraries have under one name."""
 
+OF_NUMPY = SHARED.union(OF_SIZES, TAKING, RENAMED, SEEDING)
 WHOLE = 40
 """How long the arguments of a call may be that are written out."""
 
@@ -56,6 +59,10 @@ def drawn_with_a_key(use: Op | None, named: Callable[[str], str]) -> str:
     call = use if type(use) is ops.Call else None
     function = call.func if call is not None else use
     name = function.name if type(function) is ops.Attr else ""
+    row = load().function(f"jax.random.{name}")
+    if row is not None and (name not in OF_NUMPY or _has_key(call)):
+        is_due = any(parameter.key for parameter in row.parameters[:1]) and not _has_key(call)
+        return f"use `{named(f'jax.random.{name}')}`{', which takes a key first' * is_due}"
     if name in SEEDING:
         seed = phrase(call.args[0]) if call is not None and len(call.args) == 1 and not call.keywords else "seed"
         seed = seed if name in ("seed", "default_rng", "RandomState") else "seed"
@@ -66,6 +73,13 @@ def drawn_with_a_key(use: Op | None, named: Callable[[str], str]) -> str:
     if "..." in drawn and call is not None and any(keyword == "size" for keyword, _ in call.keywords):
         words = f"{words}, {WITH_SHAPE}"
     return f"{words}: `{drawn}`, or NumPy itself outside of traced code" if drawn else words
+
+
+def _has_key(call: ops.Call | None) -> bool:
+    """Is a call written as JAX's is, with what is called a key first?"""
+    first = call.args[0] if call is not None and call.args else None
+    name = first.name if type(first) is ops.Name or type(first) is ops.Attr else ""
+    return names_key(name)
 
 
 def _draw(name: str, call: ops.Call | None, named: Callable[[str], str]) -> str:

@@ -26,6 +26,9 @@ from flake8_jax.syntax.positions import packed, unpacked
 
 STATIC = frozenset(("static_argnums", "static_argnames"))
 NUMERIC = (ast.BinOp, ast.UnaryOp)
+ROUNDS = 3
+"""Through so many assignments a number is followed."""
+
 DISPLAYS = (ast.Tuple, ast.List)
 
 
@@ -59,6 +62,33 @@ def static_names(op: Op, context: Context) -> tuple[str, ...]:
     if trace.value not in needed or not all(_is_plain(layout, function, one) for one in needed):
         return ()
     return tuple(name for name in parameters if name in needed)
+
+
+@advising(ADVICE, "")
+def number_argument(op: Op, context: Context) -> str:
+    """The argument of a jitted function of the file of which arithmetic of Python makes a number; "" if none is."""
+    trace, layout = context.trace, op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    found = _jitting(op, context)
+    if trace is None or found is None or node is None or not _is_plain(layout, found[0], trace.value):
+        return ""
+    return trace.value if trace.value in _made_of(layout, node, ROUNDS) else ""
+
+
+def _made_of(layout: Layout, node: ast.expr, rounds: int) -> frozenset[str]:
+    """The arguments of which a number is made, by arithmetic with sizes and other numbers; none if of anything else."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _made_of(layout, left, rounds) | _made_of(layout, right, rounds)
+        case ast.UnaryOp(operand=operand):
+            return _made_of(layout, operand, rounds)
+        case ast.Name(id=name):
+            stores = layout.stores.get((layout.frame(node), name), [])
+            store = layout.parents.get(stores[0]) if len(stores) == 1 else None
+            if isinstance(store, ast.Assign) and len(store.targets) == 1 and store.targets[0] is stores[0]:
+                return _made_of(layout, store.value, rounds - 1) if rounds else frozenset()
+            return frozenset((name,)) if not stores else frozenset()
+    return frozenset()
 
 
 @advising(ADVICE, None)

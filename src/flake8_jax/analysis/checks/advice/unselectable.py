@@ -174,13 +174,20 @@ def _of_values(writer: ArrayWriter, ways: list[ast.expr | None]) -> str:
     if len(ways) < 2:
         return ""
     nothing = [one is None or (isinstance(one, ast.Constant) and one.value is None) for one in ways]
-    if any(map(_is_text, ways)) or (any(nothing) and not all(nothing)):
+    made = [_class_made(one) for one in ways]
+    if any(map(_is_text, ways)) or (any(nothing) and not all(nothing)) or (any(made) and len({*made}) > 1):
         return NOTHING
     for one in ways:
         for other in ways:
             if isinstance(one, ast.Name) and other is not None and _resizes(writer, other, one.id):
                 return RETURNED
     return ""
+
+
+def _class_made(value: ast.expr | None) -> str:
+    """The class of which an object is made, as classes are called; "" if it is something else."""
+    name = last_name(value.func) if isinstance(value, ast.Call) else ""
+    return name if name[:1].isupper() and name != name.upper() else ""
 
 
 def _is_text(value: ast.expr | None) -> bool:

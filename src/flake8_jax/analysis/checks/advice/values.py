@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
+from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
@@ -30,9 +31,6 @@ from flake8_jax.syntax.positions import unpacked
 COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", "intersect1d", "setdiff1d"))
 FOUND = frozenset(("nonzero", "flatnonzero", "argwhere", "where"))
 """The functions that give the places where something holds."""
-
-MOST_READS = 8
-"""Of so many reads of a name it is asked what they are for."""
 
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
@@ -189,7 +187,7 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         make = writer.name("jax.numpy.array")
         if _holds_functions(writer, item):
             return _switched(writer, item)
-        if _holds_text(writer, item.value):
+        if _holds_text(writer, item.value) or _is_dict(writer, item.value):
             return None
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
     if form == "bound" and isinstance(index, ast.Slice) and isinstance(item.ctx, ast.Load):
@@ -229,6 +227,12 @@ def _displays(writer: ArrayWriter, sequence: ast.expr) -> Iterator[ast.List | as
     for value in values:
         if isinstance(value, (ast.List, ast.Tuple)):
             yield value
+
+
+def _is_dict(writer: ArrayWriter, table: ast.expr) -> bool:
+    """Is it a dict that is written out there, or where its name is bound?"""
+    values = writer.bound_to(table) if isinstance(table, ast.Name) else (table,)
+    return any(isinstance(value, (ast.Dict, ast.DictComp)) for value in values)
 
 
 def _holds_text(writer: ArrayWriter, sequence: ast.expr) -> bool:
@@ -319,6 +323,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     if form == "numpy" and type(construct) is Call and _gives_as_many(construct):
         function = imported_as(scope, f"jax.numpy.{imported_name(construct.func).rpartition('.')[2]}")
         return f"use `{function}` with a `size`, the largest number of elements"
+    if form == "mask" and type(construct) is Item and _is_counted_alone(construct):
+        return f"count with `{imported_as(scope, 'jax.numpy.count_nonzero')}` what the mask keeps: only that is read"
     if form == "size" and type(construct) is Call:
         return _words_of_count(construct, scope) or _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
@@ -358,17 +364,22 @@ def _gives_as_many(call: Call) -> bool:
 
 def _words_of_count(construct: Call, scope: Scope | None) -> str:
     """What counts the elements of a result, where nothing else is read of it; "" where something is."""
+    if not _is_counted_alone(construct):
+        return ""
+    if imported_name(construct.func).rpartition(".")[2] in FOUND:
+        return f"use `{imported_as(scope, 'jax.numpy.count_nonzero')}`: a `size` would be counted itself"
+    return "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+
+
+def _is_counted_alone(construct: Op) -> bool:
+    """Is only the number of elements of a result asked for?"""
     layout = construct.anchor.origin.source.layout
     node = layout.at.get(unpacked(construct.place)) if construct.place and construct.anchor.field is None else None
     store = layout.parents.get(_whole(layout, node)) if node is not None else None
     reads: list[ast.expr] = [node] if node is not None else []
     if isinstance(store, ast.Assign) and isinstance(target := store.targets[0], ast.Name):
         reads = layout.reads.get((layout.frame(store), target.id), [])
-    if not 0 < len(reads) <= MOST_READS or not all(_is_counted(layout, read) for read in reads):
-        return ""
-    if imported_name(construct.func).rpartition(".")[2] in FOUND:
-        return f"use `{imported_as(scope, 'jax.numpy.count_nonzero')}`: a `size` would be counted itself"
-    return "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+    return 0 < len(reads) <= MOST_READS and all(_is_counted(layout, read) for read in reads)
 
 
 def _whole(layout: Layout, node: ast.expr) -> ast.expr:

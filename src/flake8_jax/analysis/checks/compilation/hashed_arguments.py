@@ -199,7 +199,7 @@ def _event(
     op: Op, form: StaticForm, value: Value, given: str, whence: Hop | None, place: StaticParameter,
     context: Context = NOWHERE,
 ) -> StaticUnhashable:  # fmt: skip
-    words, rewrite = _instead(op, value, given)
+    words, rewrite = _instead(op, value, given, place.parameter)
     return StaticUnhashable(
         op, form, phrase(op), given, whence, place.parameter, place.function, place.transform, words,
         context, rewrite,
@@ -207,7 +207,7 @@ def _event(
 
 
 @advising(ADVICE, ("pass a value that has a hash", None))
-def _instead(op: Op, value: Value, given: str) -> tuple[str, Rewrite | None]:
+def _instead(op: Op, value: Value, given: str, parameter: str) -> tuple[str, Rewrite | None]:
     """What to pass instead, in words and as a change where that is certain."""
     if value.kind is LIST:
         is_flat = all(not unhashable(part) for part in value.elements or ())
@@ -215,9 +215,12 @@ def _instead(op: Op, value: Value, given: str) -> tuple[str, Rewrite | None]:
     if value.kind is SET:
         return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
     if given in ("an array", "a NumPy array", "a random key", TRACER):
-        return "pass it to a parameter that is not static", None
+        traced = f"take {f'`{parameter}`' if parameter else 'it'} out of the static arguments"
+        if given == TRACER:
+            return f"{traced}, or compute it outside of traced code", None
+        return f"{traced}, or pass a tuple if its numbers must be known" if "array" in given else traced, None
     if given == "a dict":
-        return "pass a tuple of its items, or a frozen dataclass", None
+        return "pass a tuple of its items, of which a dict is made there, or a frozen dataclass", None
     if "that holds a list" in given or "is a list" in given:
         return "make a tuple of the list in it", None
     if "not frozen" in given:

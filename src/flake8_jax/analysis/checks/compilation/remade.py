@@ -433,7 +433,8 @@ def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
 
 def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | None) -> str:
     """What to write; `way_out` is one for the call of a function that compiles what it makes, where it is reported."""
-    given = f"gets as arguments the arrays in which the {'turns' if is_here else 'calls'} differ"
+    differ = f"the arrays in which the {'turns' if is_here else 'calls'} differ, and as static ones what else differs"
+    given = f"gets as arguments {differ}"
     runner = f"`{phrase(made.op.func)}`" if type(made.op) is ops.Call else "it"
     if way_out == "move":
         return "call it once, before the loop: nothing that the loop changes is passed"
@@ -455,7 +456,7 @@ def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | Non
         return f"jit once, {place}, a function that {given}"
     make = "jit" if made.by.endswith("jit") else "make"
     if is_here and made.captures:
-        return f"{make} it once, before the loop, and pass as arguments the arrays in which the turns differ"
+        return f"{make} it once, before the loop, and pass as arguments {differ}"
     if not is_here and made.form == "method" and made.function.startswith("self."):
         return f"{make} it once, where the object is made"
     if not is_here and made.is_returned:

@@ -411,6 +411,10 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     if count == 1 and signature.least > 1 and not any(argument.word == "rest" for argument in call.shape.arguments):
         names = ", ".join(signature.positional[: signature.least])
         return f"give it one parameter, and unpack that: `{names} = ...`"
+    is_carried = bool(call.shape.arguments) and call.shape.arguments[-1].word not in ("rest", "each")
+    if signature.most is not None and signature.least > count > 1 and is_carried:
+        names = ", ".join(signature.positional[count - 1 : signature.least])
+        return f"give it {_parameters(count)}, for {_joined(passed)}, and unpack the last: `{names} = ...`"
     if signature.most == 1 and _takes_trees(call):
         return f"pass one tree, such as a tuple of the {count}, or give it {count} parameters"
     if not passed and not is_exclusive:

@@ -226,10 +226,16 @@ def lacking_words(signature: Signature, sources: Sequence[Op | None], keywords: 
             if 0 < len(lacking) <= len(words):
                 return f"pass {_listed(lacking)}, too{before}"
     compared = [(word, name) for word, name in zip(words, signature.positional) if word]
-    if 2 * sum(are_alike(*each) for each in compared) < len(compared):
+    if 2 * sum(_is_meant(*each, signature.positional) for each in compared) < len(compared):
         return ""
     refusal = signature.refusal(len(sources), keywords)
     return f"pass {_listed(refusal.names)}, too" if refusal is not None and refusal.names else ""
+
+
+def _is_meant(word: str, name: str, names: Sequence[str]) -> bool:
+    """Is what is passed called as its parameter, and as no other one more?"""
+    shared = len(_parts(word) & _parts(name))
+    return are_alike(word, name) and all(len(_parts(word) & _parts(one)) <= shared for one in names)
 
 
 def _listed(names: Sequence[str]) -> str:

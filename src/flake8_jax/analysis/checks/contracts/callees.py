@@ -243,6 +243,8 @@ def _name_at(transform: Transform, place: int) -> str:
 def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform) -> tuple[str, Rewrite | None]:
     """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
     called = _computed_among(op, transform) if type(op) is ops.Call else []
+    if type(op) is ops.Call and transform.exclusive and (operands := _operands(op, transform)):
+        return _of_operands(called, operands)
     if type(op) is not ops.Call or source not in called:
         return "pass a function there", None
     if transform.exclusive:
@@ -264,14 +266,30 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: T
     return f"pass `{phrase(source.func)}` itself{rest}", None
 
 
+def _operands(op: ops.Call, transform: Transform) -> list[Op]:
+    """What a branch is given, behind its functions."""
+    names = [*(_name_at(transform, place) for place in range(len(op.args))), *(key for key, _ in op.keywords)]
+    given = [*op.args, *(argument for _, argument in op.keywords)]
+    return [argument for name, argument in zip(names, given) if name in ("operands", "operand")]
+
+
+def _of_operands(called: list[Op], operands: list[Op]) -> tuple[str, Rewrite | None]:
+    """What passes branches that are computed before, though they are given operands."""
+    given = [phrase(operand, 60) for operand in operands]
+    calls = [one for one in called if type(one) is ops.Call and not one.keywords]
+    if len(calls) == len(called) and all([phrase(one, 60) for one in call.args] == given for call in calls):
+        changes = [ChangedOp(call, (Quoted(call.func),)) for call in calls]
+        return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
+    names = " and ".join(dict.fromkeys(f"`{phrase(one)}`" for one in called))
+    return f"pass functions that take `{', '.join(given)}` and compute {names}", None
+
+
 def _computed_among(op: ops.Call, transform: Transform) -> list[Op]:
     """What is computed in the places of functions; of branches, only where these are run without arguments."""
     due = {name for demand in transform.demands if demand.word.startswith("function") for name in demand.parameters}
     given: list[Op] = []
     for place, argument in enumerate(op.args):
         name = _name_at(transform, place)
-        if transform.exclusive and name in ("operands", "operand"):
-            return []
         if name in due:
             given += argument.parts if type(argument) is ops.Build else (argument,)
     given += [argument for key, argument in op.keywords if key in due]

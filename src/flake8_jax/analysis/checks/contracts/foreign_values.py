@@ -29,6 +29,7 @@ from flake8_jax.domain.kinds import (
     FUNCTION,
     INSTANCE,
     LEAVES,
+    NUMBER,
     OBJECT,
     PARTIAL,
     SET,
@@ -110,8 +111,9 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
             break
     else:
         return None
-    is_tuple = value.kind is TUPLE and found.has_hash
-    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library, found.instead)
+    has_array = any(part.kind in LEAVES and part.kind is not NUMBER for part in parts)
+    has_hash = value.kind is TUPLE and found.has_hash and not has_array
+    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], has_hash, found.library, found.instead)
 
 
 def unsorted_in(value: Value, contents: Callable[[Value], Value], depth: int = 0) -> bool:

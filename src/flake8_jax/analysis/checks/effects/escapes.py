@@ -51,6 +51,7 @@ from flake8_jax.ir.chains import LONG, chains_of, reads_in_all, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream", "state"]
@@ -75,7 +76,8 @@ class OuterWritten:
     `form`: a tracer leaks, the write happens once per trace, it changes the copy of an argument, or a stream of a
     framework is advanced that is no argument, or what a framework keeps of the function that it runs is changed.
     `changed` is the text of the object or name, `statement` of the target, or of what to write.  `reader` is the
-    function that stores an attribute and reads it again itself; one that `is_unread` nothing in the file reads.
+    function that stores an attribute and reads it again itself; one that `is_unread` nothing in the file reads, and one
+    that `is_renewed` is made of what it held before.
     """
 
     op: Op
@@ -86,6 +88,7 @@ class OuterWritten:
     context: Context
     reader: str = ""
     is_unread: bool = False
+    is_renewed: bool = False
 
 
 def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
@@ -372,9 +375,19 @@ def _written(
     def make() -> OuterWritten:
         text, reader = changed or _changed(write), write.function.name if reads_again else ""
         is_unread = form == "leak" and not reader and _is_unread(write, text)
-        return OuterWritten(write.op, form, write.manner, text, phrase(_target(write)), context, reader, is_unread)
+        is_renewed = form == "leak" and _is_renewed(write)
+        return OuterWritten(
+            write.op, form, write.manner, text, phrase(_target(write)), context, reader, is_unread, is_renewed
+        )
 
     return make
+
+
+def _is_renewed(write: OuterWrite) -> bool:
+    """Is what is stored in an attribute, or under a name, made of what that held before?"""
+    statement, text = write.statement, phrase(write.op, LONG)
+    value = statement.value if type(statement) is ops.Store and type(write.op) in (ops.Attr, ops.Name) else None
+    return value is not None and any(type(one) is type(write.op) and phrase(one, LONG) == text for one in within(value))
 
 
 def _is_unread(write: OuterWrite, text: str) -> bool:

@@ -20,10 +20,11 @@ from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
-from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.naming import imported_name, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
@@ -31,7 +32,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
-from flake8_jax.domain.payload import Step, step_text
+from flake8_jax.domain.payload import Derived, Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
@@ -174,6 +175,17 @@ def _ended(frame: Frame, value: Value) -> Iterator[Used]:
             yield used
 
 
+@advising(ADVICE, 0)
+def _made_in_loop(frame: Frame, value: Value) -> int:
+    """The line in a loop where a key is made of a constant, whatever the loop began with; 0 if there is none."""
+    made_by = value.original.made_by
+    if type(made_by) is not ops.Call or imported_name(made_by.func) not in SEEDED:
+        return 0
+    is_constant = bool(made_by.args) and all(type(one) is ops.Const for one in made_by.args)
+    is_in_loop = any(type(one) is ops.Loop for one in chains_of(frame.function).way_to(made_by))
+    return made_by.anchor.line if is_constant and is_in_loop else 0
+
+
 def _stored_at(frame: Frame, place: str) -> Use:
     """Where the function stores something at last, in the user's spelling."""
     line, spelled = frame.function.anchor.line, place
@@ -209,6 +221,8 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
+    if line := _made_in_loop(frame, value):
+        advice, site = Advice(f"give the key of line {line} a name of its own: it takes the place of `{key}`"), None
     return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
 
@@ -318,13 +332,24 @@ def unused_half(frame: Frame, value: Value, before: int = 0) -> str:
     return ""
 
 
+def unused_child(frame: Frame, value: Value, place: Op | None) -> str:
+    """The name of a key that was split off a key, if nothing reads it: what was meant where the old one is used."""
+    for name, held in frame.live().names.items():
+        made = held.payload.whole.payload if type(held.payload) is KeyPart else None
+        if type(made) is not Derived or made.how != "split" or made.parent is None:
+            continue
+        if made.parent.original is value.original and other_half(place, name) is not None:
+            return name
+    return ""
+
+
 @advising(ADVICE, Advice(""))
 def _instead(frame: Frame, value: Value, place: Op | None) -> Advice:
     """How a key goes on that nobody has drawn from: another part of the split is for one use, not for several."""
     uses = {used.op for used in frame.live().used.get(value.original)}
     other = unused_half(frame, value) if len(uses) < 2 else ""
     if not other:
-        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, value))
+        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, True))
     if not other.strip("_"):
         return Advice("bind the other part of the split to a name, and use it here")
     rewrite = other_half(place, other)

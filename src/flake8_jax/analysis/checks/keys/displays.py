@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.instead import is_single, split_first
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.frame import Frame
@@ -51,7 +51,7 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
             continue
         use = Use(frame.namespace.path, place.anchor.line, name)
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
-        instead = split_first(frame, value)
+        instead = split_first(frame, not is_single(value))
         make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead)
         frame.program.record.displays.append((display, (KeyConsumed, place, CERTAIN), make))
         _excuse(frame, value)

@@ -342,6 +342,9 @@ def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> Advice:
             return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(op, pieces),))) if is_made else Advice(INTEGER)
         case "key":
             return Advice("use the key as it is")
+    is_shape = value.kind is TUPLE and type(around) is ops.Call and around.args[:1] == (op,)
+    if is_shape and type(around) is ops.Call and imported_name(around.func).startswith("jax.random."):
+        return Advice(f"pass a key before it: `{phrase(around.func)}(key, {phrase(op)})`")
     return Advice("pass a key")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
+from flake8_jax.analysis.checks.instead import can_bind
 from flake8_jax.analysis.checks.keys.remedies import counted_site, lanes_site, mapped_site, remedy
 from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
@@ -94,6 +95,8 @@ def report_repeated(
     path, line = frame.namespace.path, repetition.op.anchor.line
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
     instead = one_each(frame, repetition.form, repetition.by)
+    if not key.isidentifier() and can_bind(frame, key):
+        instead = instead.replace(", into one key", f", into a new `{key}` and one key", 1)
     if type(at) is not ops.Name and _may_be_left_out(frame.function, key):
         instead += ", where it is not None"
     site = _site(frame, at, repetition, is_captured)

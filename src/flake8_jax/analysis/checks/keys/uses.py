@@ -17,10 +17,17 @@ from flake8_jax.analysis.checks.instead import (
     pass_in,
     put_into_copy,
     split_and_hand_back,
+    split_and_store,
     split_first,
     split_in_loop,
 )
-from flake8_jax.analysis.checks.keys.advancing import is_set_in_copies, other_half, report_handed_back, unused_half
+from flake8_jax.analysis.checks.keys.advancing import (
+    is_set_in_copies,
+    other_half,
+    report_handed_back,
+    unused_child,
+    unused_half,
+)
 from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points, is_only_held
@@ -87,7 +94,8 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.effects import Effect
-from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
+from flake8_jax.domain.key_parts import KeyPart, Turn
+from flake8_jax.domain.kinds import INSTANCE, KEYS, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -481,7 +489,8 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
 
 def _owner(frame: Frame, op: Op) -> str:
     """The text of the object whose method is called, which may have been given the key when it was made."""
-    base = op.func.base if type(op) is Call and type(op.func) is Attr else None
+    method = op.func if type(op) is Call else op  # a property is only read
+    base = method.base if type(method) is Attr else None
     held = peek(frame, base) if base is not None else None
     return phrase(base) if base is not None and held is not None and held.kind is INSTANCE else ""
 
@@ -499,22 +508,30 @@ def _report(
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
     half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
+    half = half or (unused_child(frame, value, place) if at is place and reuse == "again" else "")
     copy = _copy_without(earlier[0], key) if at is op else None
     drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
     owner = _owner(frame, op) if at is op else ""
+    are_many = not is_single(value, root, op) or _are_of_turns(value, [used, *earlier], inside.below != "")
     if at is op and copy is None:
-        drawing = _method_with_own_key(value, used, owner, key)
+        drawing = _method_with_own_key(used, owner, key)
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         is_here = bool(uses) and uses[0].path == at.anchor.origin.shown
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
-        instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
-        site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
+        instead = pass_in(use.by, owner) if is_kept else split_first(frame, are_many, line)
+        site = site_of(frame, at, key) if not is_kept and not are_many else None
+        is_hidden_in = reuse == "captured" or (drawing != "" and at is op)
+        direct = _direct_use(earlier, key) if is_hidden_in else None
+        if direct is not None and can_bind(frame, key):
+            site = site_of(frame, direct, key, goes_on=True)
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
-        elif drawing:
-            instead, site = hand_in(frame, drawing, key), None
+        elif drawing and direct is None:
+            instead, site = _kept_by_object(frame, value, drawing, key), None
+        elif drawing and not can_bind(frame, key):
+            instead = f"{instead}, which `{drawing}` has to take"
         return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
@@ -528,12 +545,12 @@ def _report(
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-        is_elsewhere = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
+        is_hidden = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
         if copy is not None:
             instead = put_into_copy(frame, use.by, *copy)
         elif drawing:
-            instead = hand_in(frame, drawing, key)
-        elif is_elsewhere and not is_renewed:
+            instead = _kept_by_object(frame, value, drawing, key)
+        elif is_hidden and not is_renewed:
             instead = pass_in(use.by, owner)
         elif is_renewed:
             is_handed_in = place is not None
@@ -550,6 +567,32 @@ def _report(
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
 
 
+def _are_of_turns(value: Value, uses: list[Used], is_inside: bool) -> bool:
+    """Is it the key of each turn of a loop or comprehension through keys, and used in several of these?
+
+    `is_inside`: it lies in what is handed on, to be gone through there.
+    """
+    payload = value.payload
+    if type(payload) is not KeyPart or payload.whole.kind is not KEYS:
+        return False
+    loops = [position.loop for position in payload.positions if type(position) is Turn]
+    around = [{loop for loop, _ in one.iterations} for one in uses]
+    return bool(loops) and (is_inside or any(loop not in one for loop in loops if loop for one in around))
+
+
+def _kept_by_object(frame: Frame, value: Value, drawing: str, key: str) -> str:
+    """How a method that draws from a key of its object gets another one for each call."""
+    made_by = value.original.made_by
+    is_own = type(made_by) is Call and not imported_name(made_by.func).startswith(LIBRARY)
+    return hand_in(frame, drawing, key) if is_own or not can_bind(frame, key) else split_and_store(frame, drawing)
+
+
+def _direct_use(earlier: list[Used], key: str) -> Op | None:
+    """Where a function itself gives a key to what uses it, which another one captures, or an object holds."""
+    place = earlier[0].place if len(earlier) == 1 else None
+    return place if type(place) in (Name, Attr) and place is not None and phrase(place) == key else None
+
+
 def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
     """Is the key in an attribute of the object whose method this is, and left by all methods as it was set?"""
     method = frame.function
@@ -561,12 +604,9 @@ def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
     return not stored and not is_set_in_copies(place, (".", place.name))
 
 
-def _method_with_own_key(value: Value, used: Used, owner: str, key: str) -> str:
-    """The method that draws in a call from a key which its object has made for itself, whoever makes the object."""
-    made_by = value.original.made_by
-    if not owner or key.rpartition(".")[0] != owner or type(made_by) is not Call:
-        return ""
-    if used.draw is None or imported_name(made_by.func).startswith(LIBRARY):
+def _method_with_own_key(used: Used, owner: str, key: str) -> str:
+    """The method that draws in a call from a key which its object keeps."""
+    if not owner or key.rpartition(".")[0] != owner or used.draw is None:
         return ""
     return next((leaf.code.function.name for leaf in leaves(used.draw)), "")
 
