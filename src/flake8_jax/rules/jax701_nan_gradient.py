@@ -7,8 +7,8 @@ where something in the code says that the points are met, and a derivative is ta
 `select_n` whose own test leaves these points out, a product with such a test as a mask, a root or logarithm of
 `maximum(v, 0)` and an `arccos` of `clip(c, -1, 1)`, which are held at such a point by a bound, distances of points to
 themselves (`x[:, None] - x[None, :]`), items that such a test picks, and norms of an argument for which zeros are
-handed in, also by a helper. `x ** 0.5` is a root, too. Without any derivative, reports the product of a mask with what
-is infinite where the mask is 0 (`(1 - mask) * -jnp.inf`): the value is NaN.
+handed in, also by a helper. Without any derivative, reports the product of a mask with what is infinite where the mask
+is 0 (`(1 - mask) * -jnp.inf`): the value is NaN.
 
 ```python bad
 import jax
@@ -26,9 +26,7 @@ g = jax.grad(entropy)(jnp.array([0.5, 0.5, 0.0]))
 
 Silent. `where` computes both arms, and chooses. Backwards it hands 0 to the arm that it did not choose; the arm
 multiplies that by its own derivative, and 0 times infinity is NaN. So the value is right, one gradient is NaN, and
-after the next step of the optimizer every parameter is. A product with a mask of numbers makes NaN in the value, too,
-where the other factor is infinite. At `maximum(v, 0)` the root is taken of 0 where `v` is below, and infinity meets
-the 0 of the bound.
+after the next step of the optimizer every parameter is.
 
 ## Instead
 
@@ -48,14 +46,13 @@ g = jax.grad(entropy)(jnp.array([0.5, 0.5, 0.0]))
 
 ## When it stays silent
 
-Where no derivative is seen: by a `grad`, `vjp`, `jvp` and their like, in this or another file, of a function that
-leads there, or by `assume-traced`, which names functions that users differentiate. Where the operand is not the one
-that the test is about, since something was added (`eps`), or it is held above a bound (`maximum(x, tiny)`) or replaced;
-where the number of the test is far from the point; where the result is compared, stopped by `stop_gradient`, or
-auxiliary (`has_aux`); in functions with a rule of their own (`custom_jvp`, `custom_vjp`); on `lax.cond`, which runs one
-arm alone. A norm or a root that may be 0, with nothing that says so, is not reported. A product where either the
-infinity or the 0 is not written, which goes into `nan_to_num`, `nansum` or `where`, or by truth values: XLA makes a
-choice of `(x > 0) * y`.
+Where no derivative is seen: by a `grad`, `vjp`, `jvp` and their like, in this or another file, of a function that leads
+there, or by `assume-traced`, which names functions that users differentiate. Where the operand is not the one that the
+test is about, since something was added (`eps`), or it is held above a bound (`maximum(x, tiny)`) or replaced; where
+the number of the test is far from the point; where the result is compared, stopped by `stop_gradient`, or auxiliary
+(`has_aux`); in functions with a rule of their own (`custom_jvp`, `custom_vjp`); on `lax.cond`, which runs one arm
+alone. A norm or a root that may be 0, with nothing that says so, is not reported. A product of which the infinity or
+the 0 is not written, that goes into `nan_to_num`, `nansum` or `where`, or by truth values.
 
 ## Fix safety
 
