@@ -16,6 +16,64 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "settings where the question for devices has failed": """
+        import jax
+        def asked():
+            try:
+                found = [d for d in jax.devices() if d.platform == "gpu"]
+            except Exception:
+                jax.config.update("jax_platforms", "cpu")
+                found = []
+            return found
+        def asked_before():
+            found = jax.devices()
+            try:
+                found = [d for d in found if d.platform == "gpu"]
+            except Exception:
+                jax.config.update("jax_platforms", "cpu")  # JAX902
+            return found
+        def asked_first():
+            try:
+                found = jax.devices()
+            except RuntimeError:
+                found = []
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+            return found
+    """,
+    "what is found out once, behind a return of what is there": """
+        import jax
+        import jax.numpy as jnp
+        class Grid:
+            def __init__(self):
+                self._points = self._other = self._third = None
+            def points(self):
+                if self._points is not None:
+                    return self._points
+                self._points = jnp.linspace(0, 1, 9)
+                return self._points
+            def third(self):
+                if self._third:
+                    return self._third
+                else:
+                    self._third = 3
+                return self._third
+            def other(self):
+                if self._other is None:
+                    return None
+                self._other = jnp.linspace(0, 1, 9)
+                return self._other
+            @jax.jit
+            def step(x):
+                return x
+            def run(self, x):
+                @jax.jit
+                def checked(x):
+                    return x * self._points * self._third + self._other  # JAX302
+                for _ in range(3):
+                    x = checked(x)
+                    self.points(), self.other(), self.third()
+                return x
+    """,
     "a draw below a flag that no call sets": """
         import functools, jax
         def never(key, x, shuffled):

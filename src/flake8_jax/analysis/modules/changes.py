@@ -40,12 +40,16 @@ LIBRARIES = frozenset((*FRAMEWORKS, "object", "abc"))
 """Where classes come from that no project has written."""
 
 
+Guards: TypeAlias = tuple[tuple[Op, bool], ...]
+"""Tests, and whether each must hold."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
     """A statement or call `op` of `function` that changes what is found from `root` by `steps`.
 
     `is_bound`: something else is bound there, else what is there is changed in place.  `guards` are the tests that
-    must hold; `is_repeated`: it stands in a loop.  A copy of the record that was there differs in the `fields` alone.
+    decide whether it is reached, each with its answer; `is_repeated`: it stands in a loop.  A copy of the record that was there differs in the `fields` alone.
     """
 
     op: Op
@@ -53,7 +57,7 @@ class Change:
     root: ops.Name
     steps: AccessSteps
     is_bound: bool
-    guards: tuple[Op, ...]
+    guards: Guards
     is_repeated: bool
     fields: frozenset[str] | None = None
 
@@ -398,15 +402,15 @@ def _by_call(op: ops.Call) -> Iterator[tuple[tuple[ops.Name, AccessSteps], bool]
             yield (root, (*steps, (".", str(op.args[1].value)))), True
 
 
-def _statements(
-    body: Body, guards: tuple[Op, ...], is_repeated: bool
-) -> Iterator[tuple[Op, tuple[Op, ...], bool]]:  # fmt: skip
+def _statements(body: Body, guards: Guards, is_repeated: bool) -> Iterator[tuple[Op, Guards, bool]]:
     for op in body:
         yield op, guards, is_repeated
         match op:
             case ops.Branch(test=test, body=inner, orelse=orelse):
-                yield from _statements(inner, (*guards, test), is_repeated)
-                yield from _statements(orelse, guards, is_repeated)
+                yield from _statements(inner, (*guards, (test, True)), is_repeated)
+                yield from _statements(orelse, (*guards, (test, False)), is_repeated)
+                if inner and type(inner[-1]) is ops.Leave:
+                    guards = (*guards, (test, False))
             case ops.Loop(body=inner, orelse=orelse):
                 yield from _statements(inner + orelse, guards, True)
             case ops.Try(body=inner, handlers=handlers, orelse=orelse, final=final):
@@ -430,15 +434,18 @@ def _targets(op: Op) -> Iterator[Op]:
 
 
 def is_set_once(change: Change) -> bool:
-    """Is something made where there was none: `if self.x is None: self.x = ...`?"""
+    """Is something made where there was none: `if self.x is None: self.x = ...`, or behind a return of what is there?"""
     text = path_text(change.root.name, change.steps)
     names = {str(step[1]) for step in change.steps}
-    for test in change.guards:
+    for test, holds in change.guards:
+        if not holds and holder_text(test) == text:
+            return True
         for op in within(test):
-            if type(op) is ops.Compare and op.operators[0] in ("is", "not in") and holder_text(op.operands[0]) == text:
+            absent = ("is", "not in") if holds else ("is not", "in")
+            if type(op) is ops.Compare and op.operators[0] in absent and holder_text(op.operands[0]) == text:
                 return True
             if type(op) is ops.Operate and op.operator == "not" and holder_text(op.operands[0]) == text:
-                return True
+                return holds
             if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "hasattr":
                 return any(type(argument) is ops.Const and argument.value in names for argument in op.args)
     return False
