@@ -397,6 +397,11 @@ PROGRAMS: dict[str, str] = {
                 down = noisy(x - 1, key)  # JAX102
                 x = x - (up - down)
             return x
+        def parts_of_one_loss(x, y, loss, model, key):
+            times, train = noisy(x, key)
+            times_of_test, test = noisy(y, key)  # JAX101
+            times, test = times[:5], test[:, :5]
+            return loss(model, times, test), train, times_of_test
         def another_beside(x, y, z, key):
             a, b = noisy(x, key), noisy(y, key)
             c = noisy(z, key)  # JAX101
