@@ -244,3 +244,8 @@ def test_a_message_that_spells_odd_characters_is_one_line() -> None:
     (found,) = lint_text(text)
     assert r'"a\x1c\u202eb: {}"' in found.message
     assert found.message.isprintable()
+
+
+def test_numbers_that_are_computed_of_themselves_are_judged() -> None:
+    text = "import jax\n@jax.jit\ndef f(x, rows):\n    n = len(rows)\n    n = n + 1\n    m = n - 1\n    n = m + 1\n"
+    assert lint_text(text + "    for i in range(n):\n        x = x + i\n    return x\n") == []

@@ -455,6 +455,11 @@ PROGRAMS: dict[str, str] = {
                 down = noisy(x - 1, key)  # JAX102
                 x = x - (up - down)
             return x
+        def parts_of_one_loss(x, y, loss, model, key):
+            times, train = noisy(x, key)
+            times_of_test, test = noisy(y, key)  # JAX101
+            times, test = times[:5], test[:, :5]
+            return loss(model, times, test), train, times_of_test
         def another_beside(x, y, z, key):
             a, b = noisy(x, key), noisy(y, key)
             c = noisy(z, key)  # JAX101
@@ -553,6 +558,39 @@ PROGRAMS: dict[str, str] = {
             print(jax.random.normal(key, (3,)))
             key, sub = jax.random.split(key)  # JAX101
             return jax.random.normal(sub)
+    """,
+    "what a base class of a library draws from a key, and what its own class draws": """
+        import equinox as eqx
+        import jax
+        class Fresh(eqx.nn.Linear):
+            def __init__(self, size, key):
+                super().__init__(size, size, key=key)
+                self.weight = jax.random.normal(key, self.weight.shape)
+        class Perturbed(eqx.nn.Linear):
+            def __init__(self, size, key):
+                super().__init__(size, size, key=key)
+                self.weight = self.weight + jax.random.normal(key, self.weight.shape)  # JAX101
+        class More(eqx.nn.Linear):
+            extra: jax.Array
+            def __init__(self, size, key):
+                super().__init__(size, size, key=key)
+                self.extra = jax.random.normal(key, (size,))  # JAX101
+        class Apart(eqx.nn.Linear):
+            extra: jax.Array
+            def __init__(self, size, key):
+                first, second = jax.random.split(key)
+                super().__init__(size, size, key=first)
+                self.extra = jax.random.normal(second, (size,))
+        class Before(eqx.nn.Linear):
+            extra: jax.Array
+            def __init__(self, size, key):
+                self.extra = jax.random.normal(key, (size,))
+                super().__init__(size, size, key=key)  # JAX101
+        class Another(eqx.nn.GRUCell):
+            extra: eqx.nn.Linear
+            def __init__(self, size, key):
+                super(Another, self).__init__(size, size, key=key)
+                self.extra = eqx.nn.Linear(size, size, key=key)  # JAX101
     """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax

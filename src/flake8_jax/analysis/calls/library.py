@@ -278,7 +278,7 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     if name in FUNCTIONS or "out" in arguments.keywords:
         check_writing(frame, op, name, arguments)
     if known.key_argument is not None:
-        _consume_argument(frame, op, name, known.key_argument, arguments)
+        consume_argument(frame, op, callee_text(op, name), known.key_argument, arguments)
     if function is not None:
         check_arguments(frame, op, function, arguments)
     if (initializer := initializer_made_by(name)) is not None:
@@ -369,10 +369,11 @@ def _owner(payload: Payload | None) -> object:
     return payload.around if type(payload) is Named else None
 
 
-def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: Arguments) -> None:
+def consume_argument(frame: Frame, op: Op, by: str, keyword: str, arguments: Arguments) -> None:
+    """Use up the key that something takes by a keyword."""
     value = arguments.keywords.get(keyword)
     if value is not None:
-        consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
+        consume(frame, value, op, arguments.keyword_ops.get(keyword), by)
 
 
 def check_arguments(

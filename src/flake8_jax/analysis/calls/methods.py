@@ -8,7 +8,7 @@ from flake8_jax.analysis.calls.composed import run_composed
 from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
-from flake8_jax.analysis.calls.library import check_arguments, note_output
+from flake8_jax.analysis.calls.library import check_arguments, consume_argument, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.calls.shapes import shape_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
@@ -400,6 +400,10 @@ def _by_row(frame: Frame, op: Op, base: Value, row: ApiFunction, arguments: Argu
     return result_of(frame, op, row, arguments, made_in)
 
 
+CONSTRUCTED = "super().__init__"
+"""How messages call the constructor of a base class."""
+
+
 def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: Arguments) -> Value:
     """The result of `super().name(...)`.
 
@@ -410,6 +414,9 @@ def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: 
         if found is not None:
             return call(frame, op, bind(frame, above.receiver, found, op), arguments)
     if name == "__init__":
+        for library_base in library_bases(above.owner):
+            if (keyword := frame.program.table.key_argument(library_base)) is not None:
+                consume_argument(frame, op, CONSTRUCTED, keyword, arguments)
         return Value(STATIC, payload=NOTHING, made_by=op)
     return call_unknown(frame, op, above.receiver, arguments)
 

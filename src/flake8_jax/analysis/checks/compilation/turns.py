@@ -305,9 +305,14 @@ def _known(turns: Turns) -> int:
     return turns.known or 0
 
 
-def _as_often(frame: Frame, stop: Op, more: int = 0) -> Turns:
-    """The turns of a loop that counts up to a number which is not known here, and some turns more."""
+def _as_often(frame: Frame, stop: Op, more: int = 0, seen: tuple[Value, ...] = ()) -> Turns:
+    """The turns of a loop that counts up to a number which is not known here, and some turns more.
+
+    A name may have been bound anew to what was computed of it, `n = n + 1`, so that it is `seen` again.
+    """
     value = peek(frame, stop)
+    if value is not None and value in seen:
+        return Turns()
     made_by = stop if value is None or value.kind is NUMBER else None
     if value is not None and value.kind is NUMBER and value.made_by is not None:
         made_by = value.made_by
@@ -320,7 +325,8 @@ def _as_often(frame: Frame, stop: Op, more: int = 0) -> Turns:
     if type(made_by) is ops.Operate and made_by.operator in ("+", "-") and len(made_by.operands) == 2:
         number = _number(made_by.operands[1])
         if number is not None and number in NEAR:
-            whole = _as_often(frame, made_by.operands[0], more + (number if made_by.operator == "+" else -number))
+            others = more + (number if made_by.operator == "+" else -number)
+            whole = _as_often(frame, made_by.operands[0], others, seen if value is None else (*seen, value))
             if whole.array is not None:
                 return whole
     if value is not None and type(value.constant) is int:

@@ -83,8 +83,8 @@ def _distances(chains: Chains, op: Op) -> Distances:
         statement, targets = _targets_of(chains, whole)
         are_all &= bool(targets) or (type(statement) is ops.Store and whole in statement.targets)
         for target in targets if statement not in seen else ():
-            name = target if type(target) is ops.Name else None
-            if name is None and (owner := path_root(target)) is not None:
+            name = target if type(target) is ops.Name and one is op else None
+            if type(target) is ops.Attr and (owner := path_root(target)) is not None:
                 defined = chains.found_by(owner)
                 name = defined if type(defined) is ops.Name else None
             waiting += chains.uses_of(name) if name is not None else ()
@@ -108,8 +108,8 @@ def _targets_of(chains: Chains, value: Op) -> tuple[Op | None, list[Op]]:
 
 
 def _whole(chains: Chains, op: Op) -> Op:
-    """The attribute or item of a value, of which a statement may bind another name."""
-    while isinstance(around := chains.parents.get(op), (ops.Attr, ops.Item)):
+    """The field of a value that a statement may bind to the field of another one."""
+    while type(around := chains.parents.get(op)) is ops.Attr:
         op = around
     return op
 
