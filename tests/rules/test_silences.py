@@ -13293,6 +13293,18 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
         key = jax.random.key(0)
         os.environ["CUDA_VISIBLE_DEVICES"] = "-1"  # JAX902
         return key, tf.constant(1)
+    def after_a_failure():
+        try:
+            print(jax.devices())
+        except RuntimeError:
+            os.environ["JAX_PLATFORMS"] = "cpu"
+            jax.config.update("jax_platforms", "cpu")
+    def after_another_failure(train):
+        try:
+            print(jax.devices())
+            train()
+        except RuntimeError:
+            jax.config.update("jax_platforms", "cpu")  # JAX902
     def may_have_started():
         print(jax.process_index())
         try:

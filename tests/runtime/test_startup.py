@@ -48,7 +48,7 @@ print(json.dumps(found))
 
 THREE = "os.environ['XLA_FLAGS'] = '--xla_force_host_platform_device_count=3'"
 COUNT, START = "seen = jax.device_count()", "jax.devices()"
-NOWHERE = "jax.config.update('{}', 'no_such')"
+NOWHERE, CPU = "jax.config.update('{}', 'no_such')", "jax.config.update('jax_platforms', 'cpu')"
 WIDTHS = "seen = x.dtype, jnp.ones(2).dtype"
 KEYS = "seen = tuple(jax.random.key_data(one).shape for one in (k, jax.random.key(0)))"
 
@@ -66,6 +66,10 @@ CASES = {
     "jax_platforms, started": (f"{START}; {NOWHERE.format('jax_platforms')}; {COUNT}", "1"),
     "jax_platform_name, imported": (f"{NOWHERE.format('jax_platform_name')}; {COUNT}", "RuntimeError"),
     "jax_platform_name, started": (f"{START}; {NOWHERE.format('jax_platform_name')}; {COUNT}", "1"),
+    "jax_platforms, failed": (
+        f"{NOWHERE.format('jax_platforms')}\ntry: {START}\nexcept RuntimeError: {CPU}\n{COUNT}",
+        "1",
+    ),
     "jax_num_cpu_devices, imported": (f"jax.config.update('jax_num_cpu_devices', 3); {COUNT}", "3"),
     "jax_num_cpu_devices, started": (f"{START}; jax.config.update('jax_num_cpu_devices', 3); {COUNT}", "RuntimeError"),
     "jax_enable_x64, started": (

@@ -135,7 +135,7 @@ def set_in(
     if earlier is None or setting.is_default:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
-    elif not _is_meant(frame, step, beside):
+    elif not (_is_meant(frame, step, beside) or _has_failed_before(frame, op, earlier.op)):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject,
@@ -151,6 +151,19 @@ def _is_meant(frame: Frame, made: SettingMade, beside: StartSteps) -> bool:
     if _is_program_under_test(frame, made.use) or _is_for_other_devices(frame, made, beside):
         return True
     return made.setting.is_environment and (_is_for_others(frame, made) or _is_set_besides(frame, made, beside))
+
+
+def _has_failed_before(frame: Frame, op: Op, start: Op) -> bool:
+    """Is a setting for the case that what starts JAX has failed?  The next start listens to it: measured.
+
+    try: jax.devices()
+    except RuntimeError: jax.config.update("jax_platforms", "cpu")
+    """
+    chains = chains_of(frame.function)
+    way, other = chains.way_to(op), chains.way_to(start)
+    return any(
+        type(one) is ops.Try and one.body[-1] in other and not any(part in one.body for part in way) for one in way
+    )  # fmt: skip
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
