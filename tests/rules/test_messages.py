@@ -662,6 +662,7 @@ DROPPED = [
         "y.x[0].at[0].set(1.0)",
         "store what it returns as `y.x[0]`, or if `y.x` is frozen in a copy of it, and use that below",
     ),
+    ("y.x['a'].at[0].set(1.0)", "bind what it returns to `y.x['a']`"),
     ("y.x[0] = y.x[1]; y.x[0].at[0].set(1.0)", "use `y.x[0] = y.x[0].at[0].set(1.0)`"),
 ]
 
