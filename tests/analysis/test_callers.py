@@ -332,6 +332,7 @@ def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:
 USER = "from ops import f\nh = jax.jit(f)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "lines", "count"),
     [(3, 1000, 1), (1000, 3, 1), (1000, 1000, 0), (0, 1000, 1), (1000, 0, 1), (4, 1000, 1), (5, 1000, 1), (6, 1000, 0)],

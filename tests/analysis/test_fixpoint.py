@@ -111,6 +111,7 @@ def orders(asked: list[Asked]) -> Iterable[tuple[Asked, ...]]:
     return [tuple(chance.sample(asked, len(asked))) for _ in range(24)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_signatures_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     files, asked = SETS[name], functions(SETS[name])
@@ -202,11 +203,13 @@ def differing(name: str, count: int, folder: Path) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAINS)
 def test_chains_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     assert differing(name, 18, tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAINS)
 def test_chains_beyond_the_cap_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     assert differing(name, LENGTH, tmp_path) == []

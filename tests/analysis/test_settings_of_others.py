@@ -81,6 +81,7 @@ CHANGED: dict[str, tuple[str, str, str, str, bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGED)
 def test_what_a_third_file_changes(name: str, tmp_path: Path) -> None:
     imported, read, there, change, is_old = CHANGED[name]

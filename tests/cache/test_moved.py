@@ -97,6 +97,7 @@ def rows(found: list[Report]) -> list[str]:
     return [repr((each, each.fix)) for report in found for each in report.diagnostics]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOVED)
 def test_the_comment(name: str, project: Path, judged: list[str]) -> None:
     before, now, again = MOVED[name]

@@ -185,6 +185,7 @@ MOMENTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [NAMES, NAMES[::-1], ("ops.py",), ("plain.py", "ops.py")], ids=",".join)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_what_changes_meanwhile_is_not_remembered(
@@ -209,6 +210,7 @@ LIBRARY = JAX + "x = jnp.zeros(3)\n"
 USER = JAX + "from library import x\nx[0] = 1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "moment"),
     [

@@ -123,10 +123,8 @@ def given_up(text: str) -> str | None:
     return lint(SourceFile("stdin", HEAD + text), Config(strict=True, no_store=True)).given_up
 
 
-LONG = ("dict of itself", "zip of itself")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ODD])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ODD)
 def test_odd_programs_are_judged(name: str) -> None:
     assert given_up(ODD[name]) is None
     assert given_up("def around(x, y):\n" + "".join(f"    {line}\n" for line in ODD[name].splitlines())) is None

@@ -24,6 +24,7 @@ USERS = 30
 BOUNDS = [(1_000_000, 1), (240, 1), (100, 5), (1, 8)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "times"), BOUNDS)
 def test_one_project_is_found_out_anew_in_proportion(
     most: int, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def test_a_number_makes_one_mutant() -> None:
     assert len({str(mutant(number, material).files) for number in range(30)}) == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MUTATIONS)
 def test_each_kind_of_mutation_changes_programs(kind: str) -> None:
     material, mutate = Material(), MUTATIONS[kind][0]
@@ -131,6 +132,7 @@ FRAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_form_is_mostly_python() -> None:
     wrong: Counter[str] = Counter()
     for sort, form in all_forms():

@@ -49,6 +49,453 @@ PROGRAMS: dict[str, str] = {
             a = never(keys[0], x, False), left_out(keys[1], x)
             return a, set_once(keys[2], x, True), unknown(keys[3], x, settings.shuffled)
     """,
+    "numbers that only start a generator of another library, and one generator started twice": """
+        import jax
+        import numpy as np
+        from scipy.stats import wishart
+        def target(key, n):
+            where = jax.random.normal(key, (n,))
+            key, sub = jax.random.split(key)
+            np.random.seed(jax.random.randint(sub, (), 0, 2**30))
+            return where, wishart.rvs(df=n, scale=np.eye(n))
+        def one_each(n):
+            key = jax.random.key(0)
+            where, found, is_even = jax.random.uniform(key, (n,)), [], True
+            for _ in range(n):
+                key, sub = jax.random.split(key)
+                np.random.seed(jax.random.randint(key=sub, shape=(), minval=0, maxval=2**30))
+                found.append(wishart.rvs(df=n, scale=np.eye(n)))
+            weights = np.ones(n) if is_even else jax.random.uniform(key, (n,))
+            return where, found, weights
+        def by_option(key, n):
+            where = jax.random.normal(key, (n,))
+            number = int(jax.random.randint(key, (), 0, 1000))
+            return where, wishart.rvs(df=n, scale=np.eye(n), random_state=number)
+        def generators(key, n):
+            where = jax.random.normal(key, (n,))
+            rng = np.random.default_rng(np.asarray(jax.random.split(key)[1]))
+            return where, rng.normal(size=n)
+        def a_key(key, n):
+            where = jax.random.normal(key, (n,))
+            other = jax.random.key(jax.random.randint(key, (), 0, 1000))
+            return where, jax.random.uniform(other, (n,))
+        def started(key):
+            key, sub = jax.random.split(key)
+            np.random.seed(sub[0])
+            return np.random.normal(size=3)
+        def by_helper(key, x):
+            monitored = started(key)
+            return monitored, jax.random.normal(key, x.shape)
+        def twice_by_helper(key):
+            first = started(key)
+            return first, started(key)  # JAX101
+        def twice(key):
+            first = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))
+            second = np.random.default_rng(int(jax.random.randint(key, (), 0, 1000)))  # JAX101
+            return first.normal(), second.normal()
+        def shown_too(key, n):
+            where = jax.random.normal(key, (n,))
+            number = jax.random.randint(key, (), 0, 1000)  # JAX101
+            return where, number, np.random.default_rng(int(number)).normal()
+        def in_each_turn(key, n):
+            found = []
+            for _ in range(n):
+                np.random.seed(jax.random.randint(key, (), 0, 99))  # JAX102
+                found.append(np.random.normal())
+            return found
+    """,
+    "a key in the carry of a loop that nobody draws from, and what another turn reads": """
+        import jax
+        import jax.numpy as jnp
+        def moved(x, f, dt, scale, key):
+            return x + dt * f(x) + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def path(x, f, times, key, scale):
+            def step(carry, t):
+                x, before, key = carry
+                key, sub = jax.random.split(key)
+                x = moved(x, f, t - before, scale, sub)
+                return (x, t, key), x
+            carry, xs = jax.lax.scan(step, (x, times[0], key), times[1:])
+            return xs
+        def still(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.0)
+        def still_in_lanes(times, key):
+            xs = jax.random.normal(key, (3, 2))
+            return jax.vmap(lambda x, key: path(x, jnp.sin, times, key, 0.0))(xs, jax.random.split(key, 3))
+        def noisy(times, key):
+            x = jax.random.normal(key, (3,))
+            return path(x, jnp.sin, times, key, 0.1)  # JAX101
+        def unread(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + t, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)
+            return x
+        def read_in_the_next_turn(x, key):
+            def step(carry, t):
+                x, noise, key = carry
+                key, sub = jax.random.split(key)
+                return (x + noise, jax.random.normal(sub), key), None
+            start = jax.random.normal(key, (3,))
+            (x, _, _), _ = jax.lax.scan(step, (start, 0.0, key), x)  # JAX101
+            return x
+        def read_by_the_test(key):
+            def body(carry):
+                x, u, key = carry
+                key, sub = jax.random.split(key)
+                return x + 1, jax.random.uniform(sub), key
+            start = jax.random.normal(key, (3,))
+            return jax.lax.while_loop(lambda carry: carry[1] < 0.5, body, (start, 0.0, key))[0]  # JAX101
+        def entangled(pairs, targets, key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                mask, order, targets, stock, pairwise = carry
+                first, second = pairs[order[i]]
+                meets = jnp.isin(second + 1, targets[first]) & jnp.isin(first + 1, targets[second])
+                meets = jnp.logical_and(meets, stock[first].sum() > 2)
+                meets = jnp.logical_and(meets, jnp.logical_not(mask[first] | mask[second]))
+                mask = mask.at[first].set(jnp.logical_or(meets, mask[first]))
+                mask = mask.at[second].set(jnp.logical_or(meets, mask[second]))
+                return mask, order, targets, stock, pairwise.at[order[i]].set(meets)
+            order = jax.random.permutation(key, 9)  # JAX101
+            carry = jnp.zeros(9, bool), order, targets, start, jnp.zeros(9, bool)
+            mask, _, _, stock, pairwise = jax.lax.fori_loop(0, 3, body, carry)
+            return mask, stock, pairwise
+        def counted(key):
+            start = jax.random.normal(key, (3,))
+            def body(i, carry):
+                x, key = carry
+                return x + i, jax.random.split(key)[0]
+            return jax.lax.fori_loop(0, 3, body, (start, key))[0]
+        def drawn_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)  # JAX101
+            return state["x"], jax.random.normal(state["key"])
+        def dropped_after(x, key):
+            def step(state, t):
+                return {"x": state["x"] + t, "key": jax.random.split(state["key"])[0]}, state["x"]
+            start = jax.random.normal(key, (3,))
+            state, xs = jax.lax.scan(step, {"x": start, "key": key}, x)
+            return state["x"], xs
+    """,
+    "what another start replaces, what it is added to, and another field": """
+        import dataclasses
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        import lib
+        from flax import struct
+        from lib import started
+        class Dense(struct.PyTreeNode):
+            weight: jax.Array = None
+            bias: jax.Array = None
+            def reset(self, shape, key):
+                weight = jax.random.normal(key, shape)
+                return self.replace(weight=weight, bias=jnp.zeros(shape)), shape[:-1]
+        class Fresh(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(weight=jax.random.uniform(key, shape)), out
+        class OtherField(Dense):
+            def reset(self, shape, key):
+                new, out = super().reset(shape, key)
+                return new.replace(bias=jax.random.uniform(key, shape)), out  # JAX101
+        class Layer:
+            def __init__(self, size, key):
+                self.weight = jax.random.normal(key, (size, size))
+        class FreshLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.weight = jax.random.uniform(key, self.weight.shape)
+        class LargerLayer(Layer):
+            def __init__(self, size, key):
+                super().__init__(size, key)
+                self.extra = jax.random.uniform(key, (size,))  # JAX101
+        class FreshOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w, b = new.weight, new.bias
+                weight = jax.random.uniform(key, w.shape, w.dtype)
+                return new.update(weight=weight, bias=jnp.zeros(b.shape))
+        class MoreOfUnknown(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                return new.update(extra=jax.random.normal(key, shape))  # JAX101
+        class Perturbed(lib.Dense):
+            def reset(self, shape, key):
+                new = super().reset(shape, key)
+                w = new.weight
+                return new.update(weight=w + jax.random.normal(key, w.shape))  # JAX101
+        def replaced(key):
+            layer = started(key)
+            return dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))
+        def read_too(key, x):
+            layer = started(key)
+            y = layer(x)
+            return y, dataclasses.replace(layer, weight=jax.random.normal(key, layer.weight.shape))  # JAX101
+        def stored(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            return layer
+        def stored_both(key):
+            layer = started(key)
+            layer.weight = jax.random.normal(key, layer.weight.shape)
+            layer.bias = jax.random.normal(key, layer.bias.shape)  # JAX101
+            return layer
+        def added(key):
+            layer = started(key)
+            layer.weight = layer.weight + jax.random.normal(key, layer.weight.shape)  # JAX101
+            return layer
+        def in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            return eqx.tree_at(lambda m: m.weight, layer, jax.random.normal(key, layer.weight.shape))
+        def added_in_tree(key):
+            layer = eqx.nn.Linear(3, 3, key=key)
+            noise = jax.random.normal(key, layer.weight.shape)  # JAX101
+            return eqx.tree_at(lambda m: m.weight, layer, layer.weight + noise)
+    """,
+    "noise by a factor that is 0 in each call, and by one that is not": """
+        import jax
+        import jax.numpy as jnp
+        def still(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jnp.sqrt(2.0) * jax.random.normal(key, x.shape)
+        def noisy(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + jax.random.normal(key, x.shape) * scale  # JAX101
+        def unknown(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def uncalled(x, key, scale):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def left_out(x, key, scale=0.5):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + scale * jax.random.normal(key, x.shape)  # JAX101
+        def by_array(x, key):
+            y = x + jax.random.uniform(key, x.shape)
+            return y + x * jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys, settings):
+            x = still(x, keys[0], 0.0) + still(x, keys[1], scale=0) + noisy(x, keys[2], 0.0) + noisy(x, keys[3], 0.1)
+            return unknown(x, keys[4], settings.scale) + left_out(x, keys[5]) + by_array(x, keys[6])
+        def step(x, dt, scale, key):
+            return x + dt * x + scale * jnp.sqrt(dt) * jax.random.normal(key, x.shape)
+        def still_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def noisy_in_loop(x, key, scale):
+            def body(carry, dt):
+                x, key = carry
+                return (step(x, dt, scale, key), jax.random.split(key)[0]), x  # JAX101
+            return jax.lax.scan(body, (x, key), jnp.ones(3))[1]
+        def calls_loops(x, keys):
+            return still_in_loop(x, keys[0], 0.0) + noisy_in_loop(x, keys[1], 0.5)
+        def goes_on(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)
+                return x
+            return push(jnp.ones(3), key)
+        def goes_on_noisily(n, key, scale):
+            def push(x, key):
+                for _ in range(n):
+                    key, _ = jax.random.split(key)
+                    x = x + scale * jax.random.normal(key, x.shape)  # JAX103
+                return x
+            return push(jnp.ones(3), key)
+        def calls_turns(keys):
+            quiet, loud = 0.0, 0.1
+            return goes_on(3, keys[1], quiet) + goes_on_noisily(3, keys[2], loud)
+    """,
+    "dropout that is told to drop nothing, and dropout that may drop": """
+        import distrax
+        import jax
+        from equinox import nn
+        def of_nothing(x, key):
+            drop = nn.Dropout(0.0)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)
+        def made_for_inference(x, key):
+            drop = nn.Dropout(p=0.5, inference=True)
+            x = drop(x, key=key)
+            return x + jax.random.normal(key, x.shape)
+        def called_for_inference(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key, inference=True)
+            return drop(x + 1, key=key)
+        def at_once(x, key):
+            return nn.Dropout(0.5)(nn.Dropout(0.0)(x, key=key), key=key)
+        def noisy(x, key):
+            drop = nn.Dropout(0.5)
+            x = drop(x, key=key)
+            return drop(x + 1, key=key)  # JAX101
+        def for_training(x, key):
+            drop = nn.Dropout(0.5, inference=True)
+            x = drop(x, key=key, inference=False)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def never_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)
+        def once_on(x, key, inference):
+            x = nn.Dropout(0.1)(x, key=key, inference=inference)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def calls(x, keys):
+            return never_on(x, keys[0], True) + once_on(x, keys[1], True) + once_on(x, keys[2], False)
+        def around_zero(key):
+            centred = distrax.Normal(0, 1)
+            x = centred.sample(seed=key)
+            return x + centred.sample(seed=key)  # JAX101
+    """,
+    "results in each turn of which a distance alone is taken, and what else is done with them": """
+        import jax
+        from lib import Shown, distance, load
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def of_fields(runs, key):
+            rows = []
+            for run in runs:
+                start = noisy(load(run, "start"), key)
+                first = Shown()
+                first.params = start.params
+                state = noisy(load(run, "state"), key)
+                second = Shown()
+                second.params = state.params
+                again = noisy(load(run, "again"), key)
+                third = Shown()
+                third.params = again.params
+                rows.append({"a": distance(first, second), "b": distance(second, third)})
+            return rows
+        def at_once(xs, key):
+            found = []
+            for x in xs:
+                up, down = noisy(x + 1, key), noisy(x - 1, key)
+                found.append(up - down)
+            return found
+        def kept_too(xs, key):
+            found = []
+            for x in xs:
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)
+                found.append((up - down, up))
+            return found
+        def of_one(xs, key):
+            found = []
+            for x in xs:
+                found.append(noisy(x, key) - x)  # JAX102
+            return found
+        def goes_on(x, key):
+            for _ in range(3):
+                up = noisy(x + 1, key)  # JAX102
+                down = noisy(x - 1, key)  # JAX102
+                x = x - (up - down)
+            return x
+        def another_beside(x, y, z, key):
+            a, b = noisy(x, key), noisy(y, key)
+            c = noisy(z, key)  # JAX101
+            return a - b, c
+    """,
+    "one of the keys in an array that is declared, and another one": """
+        from typing import NamedTuple
+        import flax.struct
+        import jax
+        class Named(NamedTuple):
+            keys: jax.Array
+        @flax.struct.dataclass
+        class State:
+            x: jax.Array
+            keys: jax.Array
+            def noisy(self):
+                return self.x + jax.random.normal(self.keys[1], self.x.shape)
+        def drawn(keys):
+            return jax.random.normal(keys[1], (3,))
+        def item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[1])  # JAX101
+        def other_item(keys: jax.Array):
+            return jax.random.normal(keys[1]) + jax.random.uniform(keys[0])
+        def field(state: Named):
+            return jax.random.normal(state.keys[1]) + jax.random.uniform(state.keys[1])  # JAX101
+        def by_name(state: Named):
+            keys = state.keys
+            first, rest = keys[0], keys[1]
+            return jax.random.normal(rest) + jax.random.uniform(first) + jax.random.normal(keys[1])  # JAX101
+        def by_helper(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[1])  # JAX101
+        def by_helper_twice(keys: jax.Array):
+            return drawn(keys) + drawn(keys)  # JAX101
+        def by_helper_other(keys: jax.Array):
+            return drawn(keys) + jax.random.normal(keys[0])
+        def by_method(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def by_method_other(state: State):
+            return state.noisy() + jax.random.uniform(state.keys[0], (3,))
+        def made(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[1], (3,))  # JAX101
+        def made_other(x, key):
+            state = State(x, jax.random.split(key, 3))
+            return state.noisy() + jax.random.uniform(state.keys[2], (3,))
+        def renewed(state: State, key):
+            noise = state.noisy()
+            state = state.replace(keys=jax.random.split(key, 3))
+            return noise + jax.random.uniform(state.keys[1], (3,))
+        def in_turns(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[0]) for x in xs]  # JAX102
+        def in_turns_each(keys: jax.Array, xs):
+            return [x + jax.random.normal(keys[i]) for i, x in enumerate(xs)]
+        def words(key: jax.Array):
+            return jax.random.normal(key) + key[0] + key[0]
+    """,
+    "a lesson that shows equal draws, and draws that are only like each other": """
+        import jax
+        import jax.numpy as jnp
+        key = jax.random.key(0)
+        first = jax.random.normal(key)
+        second = jax.random.normal(key)
+        print("first:", first)
+        print("second, the same:", second)
+        key, sub = jax.random.split(key)
+        first = jax.random.normal(sub)
+        def shown(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)
+            print(jax.random.normal(sub))
+        def shown_at_once(key):
+            a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+            print("a", a, "b", b)
+            first, second = jax.random.split(key)
+            print(jax.random.normal(first, (3,)), jax.random.normal(second, (3,)))
+        def never_made_rightly(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (3,)))  # JAX101
+        def of_another_function(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.uniform(key, (3,)))  # JAX101
+        def of_another_shape(key):
+            print(jax.random.normal(key, (3,)))
+            print(jax.random.normal(key, (4,)))  # JAX101
+        def used_too(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(a, b)
+            return a
+        def computed(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            print(jnp.dot(a, b))
+        def shown_once(key):
+            print(jax.random.normal(key, (3,)))
+            key, sub = jax.random.split(key)  # JAX101
+            return jax.random.normal(sub)
+    """,
     "a key that is folded anew at the beginning, and once more on one path": """
         import jax
         def trained(params, batches, key):
@@ -1951,6 +2398,323 @@ PROGRAMS: dict[str, str] = {
             return scan(turn, start, jnp.arange(count))
         def drawn(keys):
             return jax.lax.map(lambda key: handlers.seed(better, key)(3), keys)
+    """,
+    "a bound that holds an operand where its derivative is infinite, and roots that are written as powers": """
+        import jax, jax.numpy as jnp
+        def angle(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0)).sum()  # JAX701
+        def upper(c):
+            return jnp.arcsin(jnp.minimum(c, 1.0)).sum()  # JAX701
+        def inside(c):
+            return jnp.arccos(jnp.clip(c, -1.0 + 1e-6, 1.0 - 1e-6)).sum()
+        def other_end(c):
+            return jnp.sqrt(jnp.minimum(c, 1.0)).sum() + jnp.sqrt(jnp.clip(c, 1.0, 2.0)).sum()
+        def held(c):
+            return (jnp.maximum(c, 0.0) ** 0.5).sum()  # JAX701
+        def smooth(c):
+            return (jnp.maximum(c, 0.0) ** 1.5).sum() + (jnp.maximum(c, 0.0) ** 2).sum()
+        def selecting(c):
+            return (jax.nn.relu(c) ** 0.5).sum() + jnp.sqrt(jax.lax.clamp(0.0, c, 5.0)).sum()
+        def length(c):
+            return jnp.power(jnp.sum(c ** 2), 0.5)  # JAX701
+        def apart(c):
+            return (((c[:, None] - c[None]) ** 2) ** 0.5).sum()  # JAX701
+        def added(c):
+            return (jnp.sum(c ** 2) + 1e-8) ** 0.5 + (jnp.sum(c ** 2)) ** 1.5
+        def stopped(c):
+            return jnp.arccos(jnp.clip(jax.lax.stop_gradient(c), -1, 1)).sum() * c.sum()
+        def evaluated(c):
+            return jnp.arccos(jnp.clip(c, -1.0, 1.0))
+        def main():
+            c = jnp.zeros(3)
+            for f in (angle, upper, inside, other_end, held, smooth, selecting, length, apart, added, stopped):
+                jax.grad(f)(c)
+            jax.grad(length)(jnp.zeros(3)), evaluated(c)
+    """,
+    "columns of rows, and what is spread over parameters": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def step(w):
+            return w.sum(), 2 * w
+        def columns(ws):
+            losses, outs = zip(*[step(w) for w in ws])
+            return jnp.mean(losses), jnp.mean(jnp.stack(outs))  # JAX203
+        def lazily(ws):
+            losses, outs = zip(*map(step, ws))
+            return jnp.mean(losses), jnp.stack(outs)  # JAX203
+        def appended(ws):
+            rows = []
+            for w in ws:
+                rows.append(step(w))
+            for column in zip(*rows):
+                print(jnp.max(column))  # JAX203
+            return [jnp.stack(column).mean() for column in zip(*rows)]
+        class Rows:
+            def __init__(self):
+                self.rows = []
+            def add(self, w):
+                self.rows.append(step(w))
+            def summary(self):
+                losses, outs = zip(*self.rows)
+                return jnp.max(losses), [jnp.asarray(out) for out in outs]  # JAX203
+        def listed(ws):
+            losses, outs = (list(column) for column in zip(*[step(w) for w in ws]))
+            arrays = map(jnp.stack, zip(*[step(w) for w in ws]))
+            return jnp.sum(losses), [jnp.sum(array) for array in arrays], jnp.stack(outs)  # JAX203
+        def of_keys(key, xs):
+            keys, outs = zip(*[(k, x) for k, x in zip(jax.random.split(key, len(xs)), xs)])
+            return [jax.random.normal(k) for k in keys], jnp.stack(outs)
+        def larger(a, b):
+            return max(a, b)  # JAX402
+        def smaller(a, b, c=0.0):
+            return a if c is None or c < 1 else b
+        def two(k1, k2):
+            return jax.random.normal(k1) + jax.random.normal(k2)
+        @jax.jit
+        def pairs(x, y):
+            return larger(*x) + smaller(*y)
+        def spread(keys, key, n):
+            grown = []
+            for i in range(n):
+                grown.append(jax.random.fold_in(key, i))
+            return two(*keys), two(*grown), two(*map(jax.random.key, range(2)))
+        def spread_too(key, n):
+            return two(*jax.random.split(key, n))
+    """,
+    "records of which a turn of a loop makes a field traced": """
+        import jax, jax.numpy as jnp
+        from typing import NamedTuple
+        class Walker(NamedTuple):
+            x: jax.Array
+            done: jax.Array
+        def advance(walker):
+            x = 1.5 * walker.x + 1.0
+            return Walker(x, x > 20.0)
+        def until(x):
+            walker = Walker(x, False)
+            while not walker.done:  # JAX402
+                walker = advance(walker)
+            return walker.x
+        def by_dict(x):
+            state = {"x": x, "done": False}
+            for _ in range(5):
+                if state["done"]:  # JAX401
+                    break
+                state = {"x": 2 * state["x"], "done": state["x"] > 3}
+            return state["x"]
+        def counted(x):
+            walker = Walker(x, False)
+            turn = 0
+            while not walker.done:
+                turn += 1
+                walker = Walker(advance(walker).x, turn > 3)
+            return walker.x
+        def on_host(x):
+            walker = Walker(x, False)
+            while not walker.done:
+                walker = advance(walker)
+            return walker.x
+        def main(xs):
+            return jax.vmap(until)(xs), jax.vmap(by_dict)(xs), jax.vmap(counted)(xs), on_host(xs[0])
+    """,
+    "static arguments that a loop takes from a display": """
+        import functools, jax, jax.numpy as jnp, numpy as np
+        KERNELS = {"edge": np.array([1.0, 0.0, -1.0]), "blur": np.ones(3) / 3}
+        WIDTHS = {"edge": 3, "blur": np.float32(2.0)}
+        @functools.partial(jax.jit, static_argnums=1)
+        def convolve(x, kernel):
+            return jnp.convolve(x, jnp.asarray(kernel), mode="same")
+        @functools.partial(jax.jit, static_argnums=1)
+        def widen(x, width):
+            return x * width
+        def bank(x):
+            by_name = {name: convolve(x, kernel) for name, kernel in KERNELS.items()}  # JAX502
+            for kernel in [np.ones(3), np.zeros(3)]:
+                convolve(x, kernel)  # JAX502
+            for kernel in [(1.0, 0.0, -1.0), (1.0, 1.0, 1.0)]:
+                convolve(x, kernel)
+            return by_name, [widen(x, width) for width in WIDTHS.values()]
+    """,
+    "rows of a table that traced code writes": """
+        import csv, jax
+        def simulate(x, out):
+            writer, table = csv.writer(out), csv.DictWriter(out, ["x"])
+            writer.writerow(["x", "y"])
+            def step(x, _):
+                writer.writerow([x, 2 * x])  # JAX304
+                table.writerow({"x": x})  # JAX304
+                return 2 * x, x
+            x, path = jax.lax.scan(step, x, None, 4)
+            writer.writerows(path.tolist())
+            return x
+    """,
+    "networks that are run with other arguments than they take": """
+        import haiku as hk, jax, jax.numpy as jnp
+        import flax.linen as nn
+        net = hk.transform(lambda x: hk.Linear(3)(x))
+        with_state = hk.transform_with_state(lambda x, train, scale=1.0: scale * hk.BatchNorm(True, True, 1)(x, train))
+        open_net = hk.transform(lambda *args, **options: hk.Linear(3)(*args))
+        class Coder(nn.Module):
+            @nn.compact
+            def __call__(self, x, train):
+                return nn.Dense(3)(x) if train else x
+            @nn.compact
+            def decode(self, x, y):
+                return nn.Dense(3)(x) + y
+        def runs(params, state, variables, x, rest, key):
+            net.apply(params, x)  # JAX602
+            hk.without_apply_rng(net).apply(params, x)
+            net.apply(params, None, x), net.apply(params, rng=key, x=x), net.apply(*rest)
+            with_state.apply(params, state, x, True)  # JAX602
+            with_state.apply(params, state, None, x, train=True), open_net.apply(params, x)
+            coder = Coder()
+            coder.apply(variables, x)  # JAX602
+            coder.apply(variables, x, True, mutable=["cache"]), coder.apply(variables, x, train=False)
+            coder.apply(variables, x, method=coder.decode)  # JAX602
+            coder.apply(variables, x, x, method="decode")
+            init, apply = hk.transform(lambda x, scale: hk.Linear(3)(x) * scale)
+            apply(params, None, x)  # JAX602
+            apply(init(key, x, 2.0), None, x, 2.0)
+            return coder.apply(variables, x, **rest)
+    """,
+    "containers with data in the attributes of a module": """
+        import jax.numpy as jnp
+        from flax import nnx
+        class Base(nnx.Module):
+            tagged: nnx.Data[list]
+        class Net(Base):
+            def __init__(self, sizes, given, rngs):
+                self.layers = [nnx.Linear(n, n, rngs=rngs) for n in sizes]  # JAX614
+                self.by_name = {"a": nnx.Linear(3, 3, rngs=rngs)}  # JAX614
+                self.pair = nnx.Linear(3, 3, rngs=rngs), nnx.relu  # JAX614
+                self.twins = tuple(Block(n, rngs) for n in sizes)  # JAX614
+                self.heads = {n: Block(n, rngs) for n in sizes}  # JAX614
+                self.widest, self.counts = {n: 2 * n for n in sizes}, tuple(n for n in sizes)
+                self.tables = [[jnp.ones(3)], 1]  # JAX614
+                rows, self.later = [], []
+                for n in sizes:
+                    rows.append(Block(n, rngs))
+                    self.later.append(Block(n, rngs))  # JAX614
+                self.rows = rows  # JAX614
+                self.widths, self.acts, self.names = [8, 8], (nnx.relu, jnp.tanh), []
+                self.names.append("a")
+                self.listed = nnx.List([nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.grown = nnx.List([])
+                self.grown.append(Block(3, rngs))
+                self.tagged = [nnx.Linear(3, 3, rngs=rngs)]
+                self.said = nnx.data([nnx.Linear(3, 3, rngs=rngs)])
+                self.chain = nnx.Sequential(*[nnx.Linear(n, n, rngs=rngs) for n in sizes])
+                self.given = given
+            def __call__(self, x):
+                outs = []
+                for layer in self.listed:
+                    outs.append(layer(x))
+                return outs
+        class Block(nnx.Module):
+            def __init__(self, n, rngs):
+                self.inner = nnx.Linear(n, n, rngs=rngs)
+        class Agent:
+            def __init__(self, rngs):
+                self.nets = [Block(3, rngs)]
+    """,
+    "elements of a list of arrays that were donated": """
+        import functools, jax, jax.numpy as jnp
+        @functools.partial(jax.jit, donate_argnums=0)
+        def evolve(u, dt):
+            return u + dt * (jnp.roll(u, 1) - u)
+        def energy(u):
+            return (u ** 2).sum()
+        def history(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            for field in kept:
+                print(field.max())  # JAX506
+            return [energy(field) for field in kept]  # JAX506
+        def copied(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u.copy())
+            return [energy(field) for field in kept]
+        def shapes(u):
+            u, kept = jnp.sin(u), []
+            for _ in range(3):
+                u = evolve(u, 0.1)
+                kept.append(u)
+            return [field.shape for field in kept]
+    """,
+    "dicts that a comprehension makes of arrays": """
+        import jax, jax.numpy as jnp, numpy as np
+        def stored(names):
+            table = {name: jnp.zeros(3) for name in names}
+            table["a"][0] = 1  # JAX201
+            for values in table.values():
+                values[0] = 1  # JAX201
+            table["b"] = np.zeros(3)
+            table["b"][0] = 2
+            return table
+        @jax.jit
+        def branched(x):
+            table = {name: i * x for i, name in enumerate("ab")}
+            return {name: value if value > 0 else x for name, value in table.items()}  # JAX401
+        def on_host(names):
+            table = {name: jnp.zeros(3) for name in names}
+            for name in names:
+                table[name] = np.zeros(3)
+            for name in table:
+                table[name][0] = 1
+            return table
+        def updated(names, others):
+            table = {name: jnp.zeros(3) for name in names}
+            table.update(others)
+            table["a"][0] = 1
+            return table
+        def of_keys(names, key):
+            keys = {name: jax.random.fold_in(key, i) for i, name in enumerate(names)}
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+    """,
+    "keys that are the default of a parameter, and results that are accumulated": """
+        import itertools, jax
+        def by_default(key, xs):
+            return jax.vmap(lambda x, key=key: x + jax.random.normal(key))(xs)  # JAX102
+        def in_turn(key, xs):
+            def noisy(x, key=key):
+                return x + jax.random.normal(key)
+            return jax.lax.map(noisy, xs)  # JAX102
+        def passed(key, xs):
+            def noisy(x, key=key, scale=2.0):
+                return x + scale * jax.random.normal(key)
+            return jax.vmap(noisy)(xs, jax.random.split(key, len(xs)))
+        def walk(key, n):
+            return list(itertools.accumulate(range(n), lambda s, _: s + jax.random.normal(key)))  # JAX102
+        def walk_on(key, n):
+            keys = jax.random.split(key, n)
+            return list(itertools.accumulate(keys, lambda s, k: s + jax.random.normal(k), initial=0.0))
+        def sums(xs):
+            return list(itertools.accumulate(xs))
+    """,
+    "modules of Flax that are called at the top of a file": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        xs = jnp.ones((3, 2))
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return layered(x)
+        class Bounded(nn.Module):
+            def __call__(self, x):
+                return jnp.tanh(x)
+        def layered(x):
+            layer = nn.Dense(2)
+            return layer(x)
+        net, dense, bounded = Net(), nn.Dense(2), Bounded()
+        rows = net(xs)  # JAX614
+        rows += dense(xs)  # JAX614
+        rows += bounded(xs)
+        bound = net.bind(net.init(jax.random.key(0), xs))
+        rows += bound(xs)
     """,
     "a norm that is differentiated where a helper starts at 0": """
         import jax, jax.numpy as jnp
@@ -12354,6 +13118,445 @@ PROGRAMS["platforms that JAX takes by itself where they are there"] = """
         for function in (after_start, not_taken_by_itself):
             function(platform)
         in_the_environment(), others_in_the_environment()
+"""
+
+PROGRAMS["settings that are made again in time, that change nothing, or that are for other devices"] = """
+    import os
+    import jax
+    import jax.numpy as jnp
+    import numpyro
+    os.environ["JAX_ENABLE_X64"] = "True"
+    os.environ["JAX_DEBUG_NANS"] = "1"  # JAX902
+    def main():
+        jax.config.update("jax_enable_x64", True)
+        return jnp.ones(3)
+    def the_same_by_another_name():
+        jax.config.update("jax_platforms", "cpu")
+        key = jax.random.key(0)
+        os.environ["JAX_PLATFORM_NAME"] = "cpu"
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        os.environ["LIBTPU_INIT_ARGS"] = "--xla_enable_async_all_gather=true"
+        return key
+    def another_one():
+        jax.config.update("jax_platforms", "gpu")
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # JAX902
+        return key
+    def as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "0"
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = ".75"
+        jax.config.update("jax_platforms", None)
+        numpyro.set_host_device_count(1)
+        return x
+    def not_as_it_is():
+        x = jnp.ones(3)
+        os.environ["JAX_DISABLE_JIT"] = "1"  # JAX902
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX902
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = "0.9"  # JAX902
+        numpyro.set_host_device_count(4)  # JAX902
+        return x
+    def for_tpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "tpu,cpu")
+    def for_gpus():
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        os.environ.setdefault("JAX_PLATFORMS", "cuda")
+    def on_tpus_at_times(is_tpu):
+        if is_tpu:
+            os.environ["JAX_PLATFORMS"] = "tpu"
+        os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+    def starts(is_tpu):
+        key = jax.random.key(0)
+        for_tpus()
+        return key
+    def starts_on_gpus(is_tpu):
+        key = jax.random.key(0)
+        for_gpus()  # JAX902
+        return key
+    def starts_on_either(is_tpu):
+        key = jax.random.key(0)
+        on_tpus_at_times(is_tpu)  # JAX902
+        return key
+    def puts_it_back():
+        key = jax.random.key(0)
+        before = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+        import other
+        os.environ["CUDA_VISIBLE_DEVICES"] = before
+        os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "")
+        return key
+    def hides_it_from_others():
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+        import tensorflow as tf
+        return key, tf.constant(1)
+    def hides_it_too_late():
+        import tensorflow as tf
+        key = jax.random.key(0)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"  # JAX902
+        return key, tf.constant(1)
+    def may_have_started():
+        print(jax.process_index())
+        try:
+            jax.distributed.initialize()
+        except RuntimeError:
+            pass
+    def must_not_have_started():
+        print(jax.process_index())
+        jax.distributed.initialize()  # JAX902
+    def asks_for_the_devices(args):
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", args.device)
+        return jax.device_put(key, jax.local_devices(backend=args.device)[0])
+    def asks_for_those_of_a_kind():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")
+        return jax.device_put(key, jax.devices("cpu")[0])
+    def asks_for_others():
+        key = jax.random.key(0)
+        jax.config.update("jax_platform_name", "cpu")  # JAX902
+        return jax.device_put(key, jax.devices("gpu")[0])
+"""
+
+PROGRAMS["what each turn binds anew for a program of its own"] = """
+    import functools
+    import jax, optax
+    import jax.numpy as jnp
+    import equinox as eqx
+    def grows(model, ts, ys, plan, n):
+        @eqx.filter_jit
+        def step(ti, yi, model, state):
+            grads = jax.grad(lambda m: jnp.sum((m(ti) - yi) ** 2))(model)
+            updates, state = optimizer.update(grads, state)
+            return eqx.apply_updates(model, updates), state
+        for rate, steps, length in zip(*plan):
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            first = ts[: int(n * length)]
+            for _ in range(steps):
+                model, state = step(first, ys[:, : int(n * length)], model, state)
+        return model
+    def keeps_its_length(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, steps, length in plan:
+            optimizer = optax.adam(rate)
+            state = optimizer.init(model)
+            for _ in range(steps):
+                model, state = step(ts, model, state)
+        return model
+    def moves(model, ts, plan):
+        @jax.jit
+        def step(ti, model, state):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate, start in plan:
+            optimizer = optax.adam(rate)
+            model, state = step(ts[start : start + 10], model, optimizer.init(model))
+        return model
+    def names_it(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)
+            return optax.apply_updates(model, updates), state
+        for name, optimizer in plan:
+            model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+    def names_another(model, ts, plan):
+        @functools.partial(jax.jit, static_argnames="name")
+        def step(ti, model, state, name):
+            updates, state = optimizer.update(jax.grad(lambda m: jnp.sum(m * ti))(model), state)  # JAX302
+            return optax.apply_updates(model, updates), state
+        for rate in plan:
+            optimizer = optax.adam(rate)
+            for name in ("first", "second"):
+                model, state = step(ts, model, optimizer.init(model), name=name)
+        return model
+"""
+
+PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, and of objects of the turn"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    def run(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def run_long(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def few():
+        for tolerance in [0.02 * 2**i for i in range(12)]:
+            print(run(jnp.ones(3), tolerance))
+    def many():
+        for tolerance in [0.02 * 2**i for i in range(120)]:
+            print(run_long(jnp.ones(3), tolerance))
+    def train(data, epochs=10):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))
+        return total
+    def train_long(data, epochs=1000):
+        total = 0.0
+        for i in range(epochs):
+            total += 1
+            if i % 5 == 0:
+                print(jax.jit(lambda v: v * total)(data))  # JAX501
+        return total
+    class Model:
+        def __init__(self, radius, length):
+            self.radius, self.length = radius, length
+        def simulate(self, x):
+            return x * self.radius / self.length
+    def features(model, xs):
+        @jax.jit
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def features_again(model, xs):
+        @jax.jit  # JAX501
+        def go(x):
+            return model.simulate(x)
+        return go(xs)
+    def sweep(frequencies, radii, xs):
+        for frequency in frequencies:
+            length = 1.0 if frequency == 0.0 else 1.0 / frequency
+            for radius in radii:
+                model = Model(radius, length)
+                print(features(model, xs))
+    def again_and_again(n, radii, xs):
+        for _ in range(n):
+            for radius in radii:
+                model = Model(radius, 1.0)
+                print(features_again(model, xs))
+    def scaled(x, s):
+        return jax.jit(lambda v: v * s)(x)
+    def scaled_alone(x, s):
+        return jax.jit(lambda v: v * s)(x)  # JAX501
+    def fit(x, s, n):
+        step = jax.jit(lambda v: v + 1.0)
+        x = scaled(x, s)
+        for _ in range(n):
+            x = step(x)
+        return x
+    def fit_once(x, s):
+        return scaled_alone(x, s) + 1.0
+    def fits(xs, s, n):
+        for x in xs:
+            print(fit(x, s, n), fit_once(x, s))
+"""
+
+PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns of which one is the last"] = """
+    import jax, jax.numpy as jnp
+    def folds(model_of, parts, xs, ys):
+        for train, test in parts:
+            model = model_of()
+            params = model.init(jax.random.key(0), xs[train])
+            @jax.jit
+            def step(params, x, y):
+                return jax.grad(lambda p: jnp.mean((model.apply(p, x) - y) ** 2))(params)
+            for epoch in range(1000):
+                params = step(params, xs[train], ys[train])
+            print(params)
+    def epochs(params, batches, n):
+        for epoch in range(n):
+            @jax.jit  # JAX501
+            def step(params, x):
+                return jax.tree.map(lambda p: p - x.mean(), params)
+            for x in batches:
+                params = step(params, x)
+        return params
+    def devices(x):
+        for device in jax.devices():
+            print(jax.jit(lambda v: v * 2, device=device)(x))
+    def one_device(x, device):
+        for _ in range(100):
+            print(jax.jit(lambda v: v * 2, device=device)(x))  # JAX501
+    def lengths(x, lengths):
+        for length in lengths:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * 0.9, None), v, None, length=length))(x))
+    def factors(x, factors):
+        for factor in factors:
+            print(jax.jit(lambda v: jax.lax.scan(lambda a, _: (a * factor, None), v, None, length=9))(x))  # JAX501
+    def shapes(x, shapes):
+        for shape in shapes:
+            print(jax.jit(lambda v: v * jnp.ones(shape))(x))
+    def fillings(x, fillings):
+        for filling in fillings:
+            print(jax.jit(lambda v: v * jnp.full((3,), filling))(x))  # JAX501
+    def first_that_works(x, n):
+        for attempt in range(n):
+            try:
+                return jax.jit(lambda v: v * attempt)(x)
+            except RuntimeError:
+                continue
+    def each_that_works(x, n):
+        for attempt in range(n):
+            try:
+                print(jax.jit(lambda v: v * attempt)(x))  # JAX501
+            except RuntimeError:
+                continue
+"""
+
+PROGRAMS["a compiled function whose name is bound again before anything reads it"] = """
+    import jax, jax.numpy as jnp
+    def plain(x):
+        if x.sum() > 0:
+            return x
+        return -x
+    def either(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def once(x):
+        if x.sum() > 0:  # JAX401
+            return x
+        return -x
+    def overwritten(x):
+        step = jax.jit(plain)
+        step = plain
+        return step(x)
+    def overwritten_at_times(x, is_debugged):
+        step = jax.jit(either)
+        if is_debugged:
+            step = either
+        return step(x)
+    def overwritten_afterwards(x):
+        step = jax.jit(once)
+        y = step(x)
+        step = once
+        return step(y)
+"""
+
+PROGRAMS["programs of each turn: of its file, its function, its size, and arrays of another length"] = """
+    import time
+    import numpy as np
+    import jax, jax.numpy as jnp
+    def files(paths):
+        for path in paths:
+            data = np.load(path)
+            print(jax.jit(lambda k: (data * k).sum())(2.0))
+    def one_file(path, scales):
+        data = np.load(path)
+        for scale in scales:
+            print(jax.jit(lambda k: (data * k * scale).sum())(2.0))  # JAX501
+    def functions(fs, x):
+        for number, f in enumerate(fs):
+            print(number, jax.jit(jax.grad(f))(x))
+    def one_function(f, xs):
+        for number, x in enumerate(xs):
+            print(number, jax.jit(jax.grad(f))(x))  # JAX501
+    def levels(image, n):
+        for level in range(n):
+            height = image.shape[0] // 2**level
+            image = jax.jit(lambda x: jax.image.resize(x, (height, height), "linear"))(image)
+        return image
+    def factors(image, n):
+        for level in range(n):
+            factor = image.shape[0] // 2**level
+            image = jax.jit(lambda x: x * factor)(image)  # JAX501
+        return image
+    def lengths(sizes):
+        for size in sizes:
+            a = jnp.ones((size, size))
+            product = jax.jit(lambda a: a @ a)
+            product(a).block_until_ready()
+            start = time.perf_counter()
+            product(a).block_until_ready()
+            print(time.perf_counter() - start)
+    def one_length(sizes, n):
+        for size in sizes:
+            a = jnp.full((n, n), size)
+            product = jax.jit(lambda a: a @ a)  # JAX501
+            print(product(a))
+    def grids(sizes):
+        for size in sizes:
+            x = jnp.linspace(0, 1, size)
+            print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
+"""
+
+PROGRAMS["what needs the values of an array, and what does not, under a clock"] = """
+    import time
+    import jax, jax.numpy as jnp
+    step = jax.jit(lambda x: x @ x)
+    def saved(x):
+        start = time.time()
+        jnp.save("x.npy", step(x))
+        print(time.time() - start)
+    def saved_by_name(x):
+        start = time.time()
+        jnp.savez("x.npz", result=step(x))
+        print(time.time() - start)
+    def positive(x):
+        start = time.time()
+        y = step(x)
+        z = y[y > 0]
+        print(time.time() - start)
+        return z
+    def first_positive(x):
+        start = time.time()
+        z = jnp.nonzero(step(x), size=3)  # JAX702
+        print(time.time() - start)
+        return z
+    def rows(x):
+        start = time.time()
+        z = list(step(x))  # JAX702
+        print(time.time() - start)
+        return z
+"""
+
+PROGRAMS["plans that a formula writes out at the top of a file, and that are reversed"] = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+    class Scores:
+        def few(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)
+        def many(self, x, g):
+            return jax.jit(jax.vmap(functools.partial(jnp.multiply, g)))(x)  # JAX501
+    tolerances = [0.02 * 2**i for i in range(12)]
+    tolerances = tolerances[::-1]
+    others = [0.02 * 2**i for i in range(120)]
+    others = others[::-1]
+    scores = Scores()
+    for tolerance in tolerances:
+        print(scores.few(jnp.ones(3), tolerance))
+    for other in others:
+        print(scores.many(jnp.ones(3), other))
+"""
+
+PROGRAMS["a loop that is timed once more, to see the difference that compiling makes"] = """
+    import functools, time
+    import jax
+    @functools.partial(jax.jit, static_argnums=1)
+    def norm(x, is_squared):
+        return (x * x).sum() if is_squared else abs(x).sum()
+    def compared(x):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+    def of_two(x, y):
+        flags = [False, True]
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in flags:
+            start = time.time()
+            print(flag, norm(y, flag), time.time() - start)  # JAX702
+    def of_others(x):
+        for flag in (False, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
+        for flag in (True, True):
+            start = time.time()
+            print(flag, norm(x, flag), time.time() - start)  # JAX702
 """
 
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """

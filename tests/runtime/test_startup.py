@@ -131,6 +131,15 @@ def test_settings_count_up_to_the_phase_that_is_stated() -> None:
     assert found == {name: seen for name, (_, seen) in CASES.items()}
 
 
+def test_defaults_are_those_of_jax() -> None:
+    known = startup.read()
+    stated = {name: {"false"} for name in known.off} | {name: set(values) for name, values in known.values.items()}
+    names = sorted(name for name in stated if name.startswith("jax_"))
+    seen = seen_of({name: f"seen = jax.config.values.get({name!r}, 'unknown')" for name in names})
+    assert {name: text for name in names if (text := seen[name].lower()) not in {*stated[name], "unknown"}} == {}
+    assert sum(text != "unknown" for text in seen.values()) >= len(names) - 1
+
+
 def test_what_starts_the_backend_and_what_does_not() -> None:
     found = seen_of({code: STARTED.format(code) for code in (*QUIET, *LOUD)})
     assert {code for code in LOUD if found[code] != "True"} == set()

@@ -445,13 +445,17 @@ class InstanceOf(Compound):
 
 @dataclass(slots=True, eq=False)
 class Arguments:
-    """The arguments of one call; `is_open` if there is `*x` or `**x` of unknown length."""
+    """The arguments of one call; `is_open` if there is `*x` or `**x` of unknown length.
+
+    `rest` is what each element of `*x` is, where nothing but these can stand at the places that follow.
+    """
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
     is_open: bool = False
     ops: tuple[Op | None, ...] = ()
     keyword_ops: dict[str, Op] = field(default_factory=dict)
+    rest: Value | None = None
 
     def values(self) -> list[Value]:
         """All of them, in order."""

@@ -66,6 +66,10 @@ class ModuleFile(Protocol):
     def libraries(self) -> frozenset[str]:
         """The names that its imports bind to what is in libraries, uses of which lowering notes."""
 
+    @property
+    def updates(self) -> frozenset[str]:
+        """The settings of JAX that its code updates, by `jax.config.update`, wherever."""
+
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
 

@@ -52,7 +52,8 @@ class PhaseReached:
 class JaxSetting:
     """Something that is set: its name, how it is written, from which phase on it comes too late, and what then.
 
-    `by` is the text that sets it: `jax.config.update`, `os.environ`.  `is_default`: JAX does the same by itself.
+    `by` is the text that sets it: `jax.config.update`, `os.environ`.  `is_default`: JAX does the same by itself, or
+    what needs it says it again.  `value` is the text that it is set to, as far as it is known.
     """
 
     name: str
@@ -61,6 +62,7 @@ class JaxSetting:
     effect: LateEffect
     is_environment: bool = False
     is_default: bool = False
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

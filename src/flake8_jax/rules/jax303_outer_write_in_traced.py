@@ -27,13 +27,12 @@ step(1.0)
 ## Why it is bad
 
 Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for
-each compilation, whose next use raises `UnexpectedTracerError`. Counters and flags are changed on the first call only,
-without a word. A list or dict that is an argument is made anew by JAX: that of the caller stays as it was.
+each compilation, of which the next use raises `UnexpectedTracerError`. Counters and flags change on the first call
+only.
 
 ## Instead
 
-Return what is to be kept, and store it in the caller; carry state in and out. Where the value is wanted on the host
-while the code runs, call host code with `jax.debug.callback`.
+Return what is to be kept, and store it in the caller; on the host, while the code runs, use `jax.debug.callback`.
 
 ```python good
 import jax
@@ -55,11 +54,10 @@ LOSSES.append(loss)
 
 On containers and objects made in the trace; on what the function itself puts back (`try`, `finally`, `pop`); on
 attributes that only the same trace reads again, or that hand an argument in to what is called then (`model.speed = v`,
-then `model.compute(x)`), where no line of the file reads them afterwards; on attributes of an object that ends with the
-function around, which does not look at it again; on modules of Flax and Equinox, which keep an account of their own; on
-caches of shapes and other static values; on a global, an item or an attribute that is set to a static value, where
-nothing in the file sets it back; on counts of traces by their name; in functions that run on the host. Under bare
-`vmap`, `grad` and `shard_map` on everything but tracers. Off in test files, where traces are counted.
+then `model.compute(x)`); on attributes of an object that ends with the function around; on modules of Flax and Equinox,
+which keep an account of their own; on caches of shapes and other static values; on a global, an item or an attribute
+that is set to a static value, where nothing in the file sets it back; on counts of traces by their name; in functions
+that run on the host. Under bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files.
 
 ## Fix safety
 

@@ -56,8 +56,10 @@ function that calls in a loop of its own, of more than 12 turns as far as one kn
 of an object, or a function that captures one, which is made on the same turn, or handed in; on what is made for the
 entries of a mapping (`for name, table in tables.items()`); beside another function that a long loop of the same body
 calls; where a turn chooses another program, which has to be compiled anyway: by a test on what the loop goes through,
-by the function that it picks (`bessel[order](x)`), or by an object of which it calls methods (`case["model"].step(x)`);
-where a trace runs the loop; on loops through a few things that are written out, as each configuration is compiled once,
+by the function that it picks (`bessel[order](x)`), by an object of which it calls methods (`case["model"].step(x)`), by
+a size or the length of a `scan`, by an option (`jax.jit(f, device=device)`), by the file that it reads, or by arrays as
+long as its element says; where each turn begins anew and calls what it has compiled in a long loop; where a trace runs
+the loop; on loops through a few things that are written out, also by a formula, as each configuration is compiled once,
 and on those of constructors and tests.
 
 ## Fix safety

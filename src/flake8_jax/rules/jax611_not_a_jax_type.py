@@ -5,7 +5,7 @@
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, in containers or through helpers, too, or that a traced function returns; modules of
 Equinox with a function in a field that is not static, as `eqx.nn.MLP` has its activation; dicts whose keys cannot be
-sorted; pytrees whose constructor converts what JAX makes them anew of: None by `jax.tree.map`, by `jax.jacfwd` ...
+sorted; pytrees whose constructor converts what JAX makes them anew of.
 
 ```python bad
 import jax
@@ -22,13 +22,11 @@ applied(jnp.sin, 1.0)  # JAX611: `jnp.sin` is a function
 
 ## Why it is bad
 
-Loud. JAX traces arrays, numbers and trees of them (tuples, lists, dicts, registered classes), and raises `TypeError`
-for anything else, before the function runs or when it returns. Eager runs do not show it.
+Loud. JAX traces arrays, numbers and trees of them (tuples, lists, registered classes), and raises for all else.
 
 ## Instead
 
-Declare the argument static, if it has a hash; close over it; register its class as a pytree; add what is returned
-outside. Equinox has `filter_jit` for modules; `tree_unflatten` can use `object.__new__`.
+Make the argument static, if it has a hash; close over it; register its class; with Equinox use `filter_jit`.
 
 ```python good
 from functools import partial
@@ -48,9 +46,9 @@ applied(jnp.sin, 1.0)
 ## When it stays silent
 
 On static arguments, on those that a derivative does not differentiate, those that are not mapped, auxiliary data; on
-classes with bases in libraries, with decorators that are not known, or that anything registers, also in other files;
-on `jax.tree_util.Partial`; on what a test hands to code of another file, which it may have patched; under transforms
-that keep what is no array (`equinox.filter_jit`); where the body asks for the value of the argument (JAX406).
+classes with bases in libraries, with decorators that are not known, or that anything registers, also in other files; on
+`jax.tree_util.Partial`; on what a test hands to code of another file, which it may have patched; under transforms that
+keep what is no array (`equinox.filter_jit`); where the body asks for the value of the argument (JAX406).
 
 ## Fix safety
 

@@ -2,27 +2,28 @@
 
 ## What it does
 
-Reports stores into fields of objects that a library freezes: of `equinox.Module`, `flax.struct.dataclass`,
-`TrainState` and named tuples everywhere but in their constructors; of `flax.linen.Module` in `__call__`, in methods
-under `nn.compact`, and in what these call. Fields of Equinox that the class does not declare, and in `setup` of Flax
-those that the constructor takes.
+Reports stores into fields of objects that a library freezes: of `equinox.Module`, `flax.struct.dataclass`, `TrainState`
+and named tuples everywhere but in their constructors; of `flax.linen.Module` in `__call__`, in methods under
+`nn.compact`, and in what these call. Fields of Equinox that the class does not declare, and in `setup` of Flax those
+that the constructor takes.
 
 Reports layers, modules, parameters and variables of Flax that are made in a method which is neither `setup` nor under
-`nn.compact`, nor runs within one that is; modules with an `__init__` that takes no `parent` and `name`; and calls of
-a module itself where it is initialised and bound to no variables.
+`nn.compact`, nor runs within one that is; modules with an `__init__` that takes no `parent` and `name`; and calls of a
+module itself where it is initialised and bound to no variables.
 
 Reports calls of an optimizer's `update` that leave out what it needs: the parameters, where weights decay or steps are
 scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `chain`, `masked` or `MultiSteps`; the
 value, for `polyak_sgd` and `lbfgs`. Calls of `nnx.Optimizer` without `wrt`, and of its `update` without the model,
-where the library that was measured demands them: Flax since 0.11, unless the project allows older releases alone.
+where the library that was measured demands them: Flax since 0.11, unless the project allows older releases alone. So
+are lists, tuples and dicts with modules, variables or arrays in an attribute of an `nnx.Module`, which Flax refuses
+since 0.12: they are made by `nnx.List` and `nnx.Dict`.
 
-Reports updates of objects of `flax.nnx` under transforms that do not put them back (`jax.jit` where `nnx.jit` is due),
-by `Optimizer.update`, `nnx.update` and stores into variables: of an argument that is not given back, and of what comes
-from outside of the trace.
+Reports updates of objects of `flax.nnx` under transforms that do not put them back (`jax.jit` where `nnx.jit` is due):
+of an argument that is not given back, and of what comes from outside of the trace.
 
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
 another network, of all variables where the gradients are by `params`; and of modules with functions in them. And loops
-and objects that keep the old state while the parameters go on, and callbacks that give other arrays than they state.
+and objects that keep the old state, and callbacks that give other arrays than they state.
 
 Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
 with layers that update their statistics without `mutable`; and new `batch_stats` that nobody reads where one trains.
@@ -46,8 +47,7 @@ Counter()(jnp.ones(3))
 ## Why it is bad
 
 Loud. The library raises where the line runs, `FrozenInstanceError` for a field: what a trace reads of an object must
-not change behind its back. Silent is the update of a module that `jax.jit` traces a copy of: training goes on with the
-parameters of the beginning. So is an optimizer whose state stays: Adam without its moments takes steps of one size.
+not change behind its back. Silent is the update of a module that `jax.jit` traces a copy of: training changes nothing.
 
 ## Instead
 

@@ -30,14 +30,12 @@ print(devices, jax.devices())
 ## Why it is bad
 
 Silent. The program runs on one device, on the wrong platform, or in 32 bits, as if the line were not there.
-`jax.distributed.initialize` and the number of devices raise `RuntimeError`; a name that is not known raises
-`AttributeError` in `jax.config.update`, and is silent in the environment.
+`jax.distributed.initialize` and the number of devices raise `RuntimeError`, an unknown name an error.
 
 ## Instead
 
 Set it before: at the top of the program's first file, above the imports that compute. Where JAX is imported already,
-`jax.config.update` does what a variable `JAX_...` cannot. Numbers of devices and processes come from the environment or
-the scheduler, and `jax.distributed.initialize` finds by itself what it is not given.
+`jax.config.update` does what a variable `JAX_...` cannot.
 
 ```python good
 import jax
@@ -49,10 +47,12 @@ print(jax.devices())
 ## When it stays silent
 
 On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, the folder of the compilation cache ...): all
-were tried. On the second setting of a name on a path, which repeats or restores. On `jax_enable_x64` if what was made
-before is bound to no name any more, or is turned off. On platforms that JAX takes by itself (`gpu`, `tpu`). On
-variables in files that start other processes, which inherit them. On functions that nobody names, in a module that
-starts JAX anyway.
+were tried. On the second setting of a name on a path, which repeats or restores, and on a variable that
+`jax.config.update` sets again. On `jax_enable_x64` if what was made before is bound to no name any more. On what JAX
+does by itself: platforms that it takes where they are there (`gpu`, `tpu`), switches that are off, `PREALLOCATE=true`.
+On platforms of which devices are asked for by name (`jax.devices("cpu")`), and on what GPUs alone obey beside a
+platform without them. On variables in files that start other processes, which inherit them, that are put back, or that
+a library reads which is imported later (`torch`). Where the error of a setting that raises is handled.
 
 ## Fix safety
 

@@ -21,6 +21,7 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.analysis.objects.growing import followed
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.iteration import any_element, element
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
@@ -273,13 +274,23 @@ def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.is_open:
-        return note_unknown(frame, "zip of unknown length", op)
+        return _turned(frame, op, arguments)
     values = arguments.positional
     kept = frozenset(at for at, value in enumerate(values) if type(frame.live().contents(value).payload) is Same)
     written = [frame.live().contents(value).elements for value in values]
     known = [parts for parts in written if parts is not None]
     rows = tuple(zip(*known)) if len(known) == len(values) else ()
     return _series(op, tuple(element(frame, value, op) for value in values), kept, rows)
+
+
+def _turned(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """`zip(*rows)`: a tuple of each column, as long as there are rows; a key is another one in each row."""
+    row = arguments.rest
+    if row is None or row.elements is None or arguments.positional:
+        return Value(LIST, payload=Each(Value(TUPLE, made_by=op)), made_by=op)
+    held = (Each(one) if (one := followed(part)) is not None else None for part in row.elements)
+    columns = tuple(Value(TUPLE, payload=column, made_by=op) for column in held)
+    return Value(LIST, payload=Elements(columns), made_by=op)
 
 
 def _repeat(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -473,12 +484,15 @@ def _map(frame: Frame, op: Op, arguments: Arguments) -> Value:
         return note_unknown(frame, "map", op)
     function, *sources = arguments.positional
 
+    like: Value | None = None
+
     def iteration() -> None:
-        call(frame, op, function, Arguments(tuple(element(frame, source, op) for source in sources)))
+        nonlocal like
+        like = followed(call(frame, op, function, Arguments(tuple(element(frame, source, op) for source in sources))))
 
     before, after = repeat(frame, op, iteration)
     frame.state = after[-1] if after[-1] is not None else before
-    return Value(LIST, payload=GENERATOR, made_by=op)
+    return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
 
 
 def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -486,7 +500,20 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) < 2 or arguments.is_open:
         return note_unknown(frame, "reduce", op)
     function, source, *initial = arguments.positional
-    result = initial[0] if initial else element(frame, source, op)
+    return _folded(frame, op, function, source, initial[0] if initial else None)
+
+
+def _accumulate(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """An iterator of all results of a function that is handed its own result, and the next element."""
+    function = arguments.get(1, "func")
+    if not arguments.positional or function is None or arguments.is_open:
+        return note_unknown(frame, "accumulate", op)
+    like = followed(_folded(frame, op, function, arguments.positional[0], arguments.keywords.get("initial")))
+    return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
+
+
+def _folded(frame: Frame, op: Op, function: Value, source: Value, initial: Value | None) -> Value:
+    result = element(frame, source, op) if initial is None else initial
 
     def iteration() -> None:
         nonlocal result
@@ -502,7 +529,8 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
     "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr,
     "object.__setattr__": _setattr, "dir": _dir, "vars": _vars, "super": _super,
-    "iter": _same, "functools.reduce": _reduce, "itertools.repeat": _repeat, "itertools.cycle": _cycle,
-    "itertools.chain": _chain, "dict.fromkeys": _from_keys, "inspect.getmembers": _getmembers,
-    "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
+    "iter": _same, "functools.reduce": _reduce, "itertools.accumulate": _accumulate, "itertools.repeat": _repeat,
+    "itertools.cycle": _cycle, "itertools.chain": _chain, "dict.fromkeys": _from_keys,
+    "inspect.getmembers": _getmembers, "globals": _globals, "importlib.import_module": _import_module,
+    "__import__": _imported,
 }  # fmt: skip

@@ -100,8 +100,8 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         owner.attributes.update(inner.state.names.items())
         if frame.state is not None:
             frame.state.started = inner.state.started
-    owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.children = frozenset(plain_fields(owner))
+    owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.flattened = frozenset(flattened_fields(owner)) if "tree_flatten" in owner.attributes else None
     owner.declare_metadata(frozenset(metadata_fields(owner)))
     check_declarations(frame, owner)

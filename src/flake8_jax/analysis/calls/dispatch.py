@@ -84,8 +84,10 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import changed_by, copied, copies
 from flake8_jax.analysis.objects.enumerations import member_for
+from flake8_jax.analysis.objects.growing import FOLLOWED_IN_ELEMENTS
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import COMPILING_DECORATOR, UNSTAGING_DECORATOR, call_unknown, invalidate
+from flake8_jax.analysis.objects.iteration import any_element
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
@@ -206,6 +208,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     positional: list[Value] = []
     sources: list[Op | None] = []
     is_open = False
+    rest: Value | None = None
     for argument in op.args:
         if type(argument) is ops.Star:
             value = evaluate(frame, argument.value)
@@ -214,11 +217,13 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
                 positional.extend(parts)
                 sources.extend([argument] * len(parts))
             else:
+                rest = None if is_open else _rest(frame, value, argument)
                 is_open = True
                 _note_spread(frame, value)
             continue
         if is_open:
             evaluate(frame, argument)
+            rest = None
             continue
         positional.append(_handed_on(frame, argument, evaluate(frame, argument)))
         sources.append(argument)
@@ -233,9 +238,16 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
                 if isinstance(key, str):
                     keywords.setdefault(key, part)
         else:
-            is_open = True
+            is_open, rest = True, None
             _note_spread(frame, value)
-    return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
+    return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops, rest)
+
+
+def _rest(frame: Frame, value: Value, op: Op) -> Value | None:
+    """What each element of `*value` is, of unknown length: arrays, or tuples of them, no keys: each is another one."""
+    found = any_element(frame, value, op)
+    is_array = found.kind is INPUT or found.kind in FOLLOWED_IN_ELEMENTS
+    return found if is_array or (found.kind is TUPLE and found.elements) else None
 
 
 def _handed_on(frame: Frame, op: Op, value: Value) -> Value:

@@ -39,7 +39,7 @@ from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.stale_states import check_applied_updates
 from flake8_jax.analysis.checks.contracts.submodules import check_part
-from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident
+from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident, check_root
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
@@ -135,6 +135,7 @@ NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
 MAKING_ARRAYS = ("numpy.", MODELLED)
 CONVERTING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+POWERS = frozenset(("jax.numpy.power", "jax.numpy.pow", "jax.numpy.float_power", "jax.lax.pow"))
 
 
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
@@ -288,6 +289,8 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         check_choice(frame, op, name, arguments)
     elif known.singular is not None:
         check_evident(frame, op, known.singular, arguments)
+    elif name in POWERS and len(arguments.positional) == 2:
+        check_root(frame, op, *arguments.positional)
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.compilation.weights import note_variables, note_
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE
+from flake8_jax.analysis.checks.contracts.static_containers import check_added
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
@@ -279,6 +280,8 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
         given = added if name != "extend" else [part for one in added for part in one.parts]
         for one in given:
             note_entry(frame, base, OPEN, one)
+            if type(op) is ops.Call:
+                check_added(frame, op, base, one)
         like = grown_by(frame, base, given) if added and (given or name != "extend") else None
         invalidate(frame, base)
         grow(frame, base, like)

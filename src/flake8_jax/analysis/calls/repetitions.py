@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf, Partial, Wrapped, layers
+from flake8_jax.analysis.callables import Arguments, InstanceOf, Partial, Wrapped, layers, underlying
 from flake8_jax.analysis.objects.classes import is_metadata
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
@@ -183,11 +183,14 @@ def is_pair(transform: Transform) -> bool:
 
 
 def _bound(function: Value) -> Iterator[Value]:
-    """The arguments that a callable has bound already, with their parts."""
+    """The arguments that a callable has bound already, and the defaults of its parameters, with their parts."""
     for layer in layers(function):
         if isinstance(layer, Partial):
             for value in layer.arguments.values():
                 yield from _parts(value, 0)
+    found = underlying(function)
+    for value in found.defaults.values() if found is not None else ():
+        yield from _parts(value, 0)
 
 
 def _parts(value: Value, depth: int) -> Iterator[Value]:

@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun, Partial, underlying
+from flake8_jax.analysis.checks.contracts.called import check_run
 from flake8_jax.analysis.checks.contracts.kept_states import IntegerKept, check_state
 from flake8_jax.analysis.checks.contracts.missing_rngs import check_rngs
 from flake8_jax.analysis.checks.contracts.unpacked import note_parts
@@ -76,6 +77,7 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
         call_unknown(frame, op, unknown("options of a run"), before)
+    check_run(frame, op, run, callee, rest)
     context = frame.context
     frame.context = replace(context, is_run=True)
     result, asked, kept = _run_inside(frame, op, callee, rest, ambient, mode)

@@ -3,6 +3,7 @@
 fast = jax.jit(measure)             nothing reads `fast`: a trial that was left
 for model in models:
     measure(model)                  runs without a trace, so that what it asks of values it gets
+step = jax.jit(f); step = f         nor does anything find the first `step` any more
 
 def fit(data):
     @jax.jit
@@ -41,7 +42,8 @@ SEARCH = "index"
 
 
 def is_uncalled(frame: Frame, wrapped: Value) -> bool:
-    """Is a function compiled for a name that nothing reads, or for an attribute that is replaced next?
+    """Is a function compiled for a name that nothing reads before it is bound again, or for an attribute that is
+    replaced next?
 
     A name of a module is for others, too, unless the file calls the function under its own.
     """
@@ -60,7 +62,9 @@ def is_uncalled(frame: Frame, wrapped: Value) -> bool:
     if frame.function.kind == "module" and not _is_called(chains, function.function.name):
         return False
     binding = target.scope.lookup(target.name)
-    return binding.owner is target.scope and binding not in chains.loaded and binding not in chains.captured
+    if binding.owner is not target.scope or binding in chains.captured:
+        return False
+    return binding not in chains.loaded or (is_local and not any(True for _ in chains.uses_of(target)))
 
 
 def _is_replaced(body: ops.Body, chains: Chains, target: ops.Attr, statement: ops.Op) -> bool:

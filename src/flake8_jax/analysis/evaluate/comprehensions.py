@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read, of_kept
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
@@ -12,7 +12,8 @@ from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.iteration import element, followed
+from flake8_jax.analysis.objects.growing import followed, grow
+from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, DICT, KEY, LIST, SET, Kind
@@ -46,7 +47,10 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
     like = followed(part) if part is not None else None
     if op.kind == "generator":
         return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
-    return Value(KINDS[op.kind], payload=Each(like) if like is not None and op.kind == "list" else None, made_by=op)
+    made = Value(KINDS[op.kind], payload=Each(like) if like is not None and op.kind == "list" else None, made_by=op)
+    if made.kind is DICT:
+        grow(frame, made, like)
+    return made
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:
@@ -77,7 +81,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
         check_read(frame, clause.source, source)
 
     def iteration() -> None:
-        assign(frame, clause.target, element(frame, source, op), op)
+        assign(frame, clause.target, of_kept(frame, clause.source, source, element(frame, source, op)), op)
         for test in clause.tests:
             need_concrete(frame, evaluate(frame, test), test, "comprehension", op)
             state = frame.live()

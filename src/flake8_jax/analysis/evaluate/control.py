@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
 from flake8_jax.analysis.checks.contracts.lost_updates import check_store
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_item
+from flake8_jax.analysis.checks.contracts.static_containers import check_attribute
 from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
@@ -127,6 +128,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
             check_unlocking(frame, target, base, value)
         need_settable(frame, base, target, op)
         check_stored(frame, base, target, op)
+        check_attribute(frame, base, target, op, value)
         check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)

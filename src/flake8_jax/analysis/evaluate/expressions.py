@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.together import JOINING, check_togethe
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
 from flake8_jax.analysis.checks.derivatives.infinite_products import check_infinite
-from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, check_picked, may_be_mask
+from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, check_picked, check_root, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.host.clocks import note_yielded
@@ -157,7 +157,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if base.payload is AT:
         note_view(frame, base, index, found)
         return found
-    return note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
+    made = note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
+    return access.read_before(frame, base, index.constant, made)
 
 
 def _is_of_array(found: Value, index: Value) -> bool:
@@ -240,6 +241,8 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         check_infinite(frame, op, values)
         if any(map(may_be_mask, op.operands, values)):
             check_masked(frame, op)
+    elif op.operator == "**":
+        check_root(frame, op, left, right)
     if op.operator in JOINING:
         check_together(frame, op, (left, right))
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))

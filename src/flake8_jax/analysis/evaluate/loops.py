@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read, of_kept
 from flake8_jax.analysis.checks.compilation.turn_counts import start_turn
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -28,8 +28,9 @@ from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_NUMBERS, NUMBER, STATIC, TUPLE, WIDENED_ARRAYS, Kind
+from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.state import State, join_states, state_after_loop
-from flake8_jax.domain.value import Value, join
+from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
@@ -136,11 +137,24 @@ def _may_differ(before: State, after: State) -> bool:
         value, now = before.names.get(name), after.names.get(name)
         if value is None or now is value:
             continue
-        if now is None or now.kind is not value.kind or now.dependences != value.dependences:
+        if now is None or _is_other(value, now):
             return True
         if now.kind is STATIC and now.constant is not value.constant:
             return True
     return False
+
+
+def _is_other(value: Value, now: Value, depth: int = 0) -> bool:
+    """Is a value of another kind, or made of something else, after an iteration; or something that it holds?"""
+    if value is now:
+        return False
+    if now.kind is not value.kind or now.dependences != value.dependences:
+        return True
+    held, holds = value.payload, now.payload
+    if not isinstance(held, Compound) or not isinstance(holds, Compound) or depth >= MAXIMUM_DEPTH:
+        return False
+    before, after = tuple(held.held()), tuple(holds.held())
+    return len(before) == len(after) and any(_is_other(one, other, depth + 1) for one, other in zip(before, after))
 
 
 def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
@@ -150,7 +164,7 @@ def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], No
     def iteration() -> None:
         if op.is_async:
             invalidate_everything(frame)
-        assign(frame, target, element(frame, source, op), op)
+        assign(frame, target, of_kept(frame, op.source, source, element(frame, source, op)), op)
         _body(frame, op)
 
     return iteration

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.labels.flows import (
+    MIXED,
     Arms,
     Child,
     Flow,
@@ -33,6 +34,9 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 
 MAXIMUM_PLACEMENTS = 12
 """How many placements of one input are told to callers, and kinds of results of their own."""
+
+ANYWHERE = [Placement((), (MIXED,))]
+"""How an input is told to lie in what is returned if there are more placements."""
 
 MAXIMUM_STANDING = 8
 """With how many reads under fewer choices one is compared that they may stand for."""
@@ -207,7 +211,7 @@ class BodyLabels:
             for binding, label in self.inputs.items():
                 placements = [placement for placement, labels in self.returned.items() if labels & label]
                 if placements:
-                    self._placements[binding] = placements if len(placements) <= MAXIMUM_PLACEMENTS else [Placement()]
+                    self._placements[binding] = placements if len(placements) <= MAXIMUM_PLACEMENTS else ANYWHERE
                 reads = [read for read, labels in self.reads.items() if labels & label]
                 if reads:
                     self._reads[binding] = reads if len(reads) <= MAXIMUM_PLACEMENTS else [LabelRead()]

@@ -58,11 +58,9 @@ class Code:
         """The truth of an expression, by the flags and constants; None if these do not tell it."""
         if type(op) is ops.Const:
             return flag_of(op.value)
-        if not self.flags:
-            return None
         if type(op) is ops.Name:
             binding = op.scope.lookup(op.name)
-            return next((flag for one, flag in self.flags if one is binding), None)
+            return next((flag for one, flag in self.flags if one is binding), _constant_of(self, op))
         if type(op) is ops.Operate and op.operator == "not":
             negated = self.flag(op.operands[0])
             return None if negated is None else not negated
@@ -92,16 +90,13 @@ def is_zero(code: Code, op: Op) -> bool:
     if type(op) is not ops.Name:
         return False
     binding = op.scope.lookup(op.name)
-    if binding.is_parameter or binding.stores != 1 or binding.owner is None:
+    if binding.is_parameter or binding.stores != 1 or binding.owner in (None, code.function.scope):
         return False
-    if binding.owner is code.function.scope:
-        bound = _bound_to(code, op)
-        return type(bound) is ops.Const and flag_of(bound.value) is False
     value = value_of(code, op)
     return value is not None and not isinstance(value.constant, NotConstant) and flag_of(value.constant) is False
 
 
-def _bound_to(code: Code, name: ops.Name) -> Op | None:
+def bound_to(code: Code, name: ops.Name) -> Op | None:
     """What a local name is bound to where it is read, as it is written."""
     chains = chains_of(code.function)
     target = chains.found_by(name)
@@ -113,9 +108,18 @@ def _made_here(code: Code, op: Op) -> ClassValue | None:
     """The class of the project of an object that a local name is bound to by a call of the class."""
     if type(op) is not ops.Name or op.scope.lookup(op.name).owner is not code.function.scope:
         return None
-    call = _bound_to(code, op)
+    call = bound_to(code, op)
     made = value_of(code, call.func) if type(call) is ops.Call else None
     return made.payload if made is not None and isinstance(made.payload, ClassValue) else None
+
+
+def _constant_of(code: Code, name: ops.Name) -> bool | None:
+    """The flag that the one statement says which binds a local name."""
+    binding = name.scope.lookup(name.name)
+    if binding.is_parameter or binding.stores != 1 or binding.owner is not code.function.scope:
+        return None
+    bound = bound_to(code, name)
+    return flag_of(bound.value) if type(bound) is ops.Const else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,9 @@ def _found(code: Code, op: Op) -> Value | None:
         return None
     if code.owner is not None and type(op.base) is ops.Name and _is_receiver(code, op.base):
         return lookup(code.owner, op.name)
+    if code.owner is not None and is_super(op.base):
+        bases = [base.payload for base in code.owner.bases if isinstance(base.payload, ClassValue)]
+        return next((found for base in bases if (found := lookup(base, op.name)) is not None), None)
     made = _made_here(code, op.base)
     if made is not None:
         return lookup(made, op.name)
@@ -180,6 +187,12 @@ def _apart(code: Code) -> Frame:
     apart = Frame(frame.program, frame.function, frame.parent, state, Summary(), frame.owner, has_ended=frame.has_ended)
     apart.namespace, apart.unit = frame.namespace, frame.unit if code.function is frame.function else None
     return apart
+
+
+def is_super(op: Op) -> bool:
+    """Is it `super()`, which stands for the object itself?"""
+    func = op.func if type(op) is ops.Call else None
+    return type(func) is ops.Name and func.name == "super" and func.scope.lookup(func.name).owner is None
 
 
 def _is_receiver(code: Code, op: ops.Name) -> bool:

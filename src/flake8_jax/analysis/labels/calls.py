@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
-from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, value_of
+from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, is_super, value_of
 from flake8_jax.analysis.labels.flows import (
     DATA,
     MIXED,
@@ -30,13 +30,17 @@ from flake8_jax.analysis.labels.flows import (
     masked,
     mixed,
     others_only,
+    part,
     placed,
+    seeds,
     shown,
+    skeleton,
     united,
     with_labels,
     without,
 )
 from flake8_jax.analysis.labels.passes import Pass, entered, own_results
+from flake8_jax.analysis.labels.refilling import is_refilled
 from flake8_jax.analysis.labels.tables import (
     COMPARING,
     COMPILING,
@@ -48,6 +52,8 @@ from flake8_jax.analysis.labels.tables import (
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
+    SEEDING,
+    SEEDING_OPTION,
     SELECTS,
     SHAPE_ATTRIBUTES,
     SHAPE_FUNCTIONS,
@@ -56,6 +62,7 @@ from flake8_jax.analysis.labels.tables import (
     SPLIT,
     STARTING,
     STORING,
+    UPDATING,
     WAITING,
     WAITING_METHODS,
 )
@@ -72,7 +79,7 @@ from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import path_root
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.policies import (
     FIGURE_FUNCTION,
     FIGURE_NAME,
@@ -108,7 +115,8 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Call)
     is_statement = walk.statement is op
     walk.statement = None
-    receiver = walk.flow_of(walk, op.func.base if type(op.func) is ops.Attr else op.func)
+    base = op.func.base if type(op.func) is ops.Attr else op.func
+    receiver = walk.flow_of(walk, base) if not is_super(base) else _object(walk)
     positional = [walk.flow_of(walk, argument) for argument in op.args]
     passed = Passed(
         receiver, positional, {name: walk.flow_of(walk, one) for name, one in op.keywords},
@@ -127,6 +135,13 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
             walk.read(shown(found) if _shows(walk, op.func, value) else found)
         found = NOTHING
     return united(found, walk.labelled(op, _own_of(walk, value)))
+
+
+def _object(walk: Pass) -> Flow:
+    """The labels in the object whose method this is."""
+    function = walk.code.function
+    binding = function.scope.names.get(function.parameters[0].name) if function.parameters else None
+    return walk.lookup(binding) if binding is not None else NOTHING
 
 
 def _shows(walk: Pass, func: Op, value: Value | None) -> bool:
@@ -181,6 +196,12 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     given = passed.all()
     if not given:
         return NOTHING
+    if value is not None and value.name in SEEDING:
+        return seeds(given)
+    if SEEDING_OPTION in passed.keywords:
+        started: dict[str | None, Flow] = {SEEDING_OPTION: seeds(passed.keywords[SEEDING_OPTION])}
+        passed = replace(passed, keywords=passed.keywords | started, _all=None)
+        given = passed.all()
     if _restores(op):
         return _restored(passed)
     if value is not None and value.kind is API:
@@ -188,7 +209,7 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     if value is not None and isinstance(value.payload, ClassValue):
         return _constructed(value.payload, passed)
     if type(op.func) is ops.Attr:
-        return _method(walk, op.func, passed, is_statement)
+        return _method(walk, op, op.func, passed, is_statement)
     if type(op.func) is ops.Name and INITIALIZER_NAME.search(op.func.name):
         return _initialized(op.func.name, passed)
     return data(given)
@@ -270,7 +291,8 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     if name in MAPPING and op.args:
         return _mapped(walk, op, passed)
     if name == "dataclasses.replace":
-        return _copied(passed.positional[0] if passed.positional else NOTHING, passed)
+        record = op.args[0] if op.args else None
+        return _copied(walk, op, record, passed.positional[0] if passed.positional else NOTHING, passed)
     row = walk.code.around.program.table.transform(name)
     if row is not None and row.runs and not row.wraps:
         found = _run_by(walk, op, row, passed)
@@ -343,8 +365,10 @@ def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
     return united(*leaves, made, mixed(passed.positional[0]))
 
 
-def _copied(record: Flow, passed: Passed) -> Flow:
+def _copied(walk: Pass, op: ops.Call, owner: Op | None, record: Flow, passed: Passed) -> Flow:
     """The labels in a copy of a record with other fields."""
+    if owner is not None and any(is_refilled(walk.code, owner, name, one) for name, one in op.keywords if name):
+        record = skeleton(record)
     for name, flow in passed.keywords.items():
         if name is None:
             record = united(record, mixed(flow))
@@ -368,10 +392,11 @@ def _initialized(owner: str, passed: Passed) -> Flow:
     return united(first, data(keys_only(passed.all())))
 
 
-def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
+def _method(walk: Pass, op: ops.Call, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
     given = passed.all()
-    if func.name in COPYING and not passed.positional:
-        return _copied(passed.receiver, passed)
+    is_copy = func.name in COPYING or (func.name == UPDATING and not is_statement and None not in passed.keywords)
+    if is_copy and not passed.positional:
+        return _copied(walk, op, func.base, passed.receiver, passed)
     if func.name in STARTING:
         return others_only(given)
     is_size = func.name in SHAPE_ATTRIBUTES and not any((*passed.positional, *passed.keywords.values()))
@@ -396,6 +421,8 @@ def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | 
     """The labels in what the functions return that a transform runs; None where one of them is not known."""
     given = _arguments(row, passed)
     functions = _functions(op, row)
+    if row.loops and (carrying := _carrying(row)) is not None:
+        return _run_in_turns(walk, op, row, carrying, functions, given)
     results: list[Flow] = []
     for shape in row.runs:
         function = functions.get(shape.function)
@@ -404,6 +431,49 @@ def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | 
             return None
         results.append(found)
     return data(chosen(op, results) if row.exclusive else united(*results))
+
+
+def _carrying(row: Transform) -> tuple[CallShape, str, bool] | None:
+    """The call of a loop that hands its result to the next one, the parameter for what the first one gets, and is there
+    a result beside that?
+    """
+    for place, shape in enumerate(row.runs):
+        expected = row.expected(place)
+        carried = expected[0] if isinstance(expected, tuple) else expected
+        if isinstance(carried, str) and carried in [argument.parameter for argument in shape.arguments]:
+            return shape, carried, isinstance(expected, tuple)
+    return None
+
+
+def _run_in_turns(
+    walk: Pass, op: ops.Call, row: Transform, carrying: tuple[CallShape, str, bool],
+    functions: dict[str, Op], given: dict[str, Flow],
+) -> Flow | None:  # fmt: skip
+    """The labels in what a loop gives: what the last turn carries, at its places, and what all of them give beside."""
+    shape, carried, has_others = carrying
+    function = functions.get(shape.function)
+    called_one = function_called(walk, function) if function is not None else None
+    if function is None or called_one is None:
+        return None
+    first, own = given.get(carried, NOTHING), walk.labelled(op, own_results(walk, called_one.code))
+    found: Flow = NOTHING
+    for _ in range(2):
+        one = _run(walk, shape, function, given, op)
+        if one is None:
+            return None
+        found = united(one, own)
+        given = given | {carried: united(first, part(found, ("[]", 0)) if has_others else found)}
+    for other in row.runs:
+        if other is not shape:  # the test of a `while_loop`, which decides how many turns there are
+            function = functions.get(other.function)
+            asked = _run(walk, other, function, given, op) if function is not None else None
+            if asked is None:
+                return None
+            walk.read(asked)
+    if not has_others:
+        return found
+    others = changed(part(found, ("[]", 1)), lambda placement: placement.then(MIXED))
+    return united(below(("[]", 0), part(found, ("[]", 0))), below(("[]", 1), others))
 
 
 def _functions(op: ops.Call, row: Transform) -> dict[str, Op]:

@@ -51,6 +51,8 @@ OTHERS: TrailStep = ("others", None)
 """It is kept only if it is no key."""
 SHOWN: TrailStep = ("shown", None)
 """It was handed to what only shows it: a picture, a line of text, a log."""
+SEED: TrailStep = ("seed", None)
+"""It is the number that a generator starts from."""
 
 TAKING = frozenset((".", "[]", "any", "each"))
 MAKING = frozenset(("mixed", "data", "folded"))
@@ -131,7 +133,7 @@ def _then(trail: Trail, token: TrailStep) -> Trail:
     """A trail with one more token, in its shortest equivalent form; the few that there are come again and again."""
     if token in trail[-1:]:
         return trail if token[0] not in (".", "[]") else _cut(trail, token)
-    if DATA in trail and token not in (FOLDED, KEYS, OTHERS, SHOWN):
+    if DATA in trail and token not in (FOLDED, KEYS, OTHERS, SHOWN, SEED):
         return trail
     if token == DATA and trail[-1:] == (MIXED,):
         return (*trail[:-1], DATA)
@@ -181,7 +183,7 @@ def state_after(kind: LabelKind, trail: Trail) -> LabelState | None:
                 child = None
         elif (token == KEYS and not is_key) or (token == OTHERS and is_key):
             return None
-        elif child == "all" and token not in (LEAVES, KEYS, OTHERS, SHOWN):
+        elif child == "all" and token not in (LEAVES, KEYS, OTHERS, SHOWN, SEED):
             child = "each"
         is_key = is_key and token not in (DATA, LEAVES)
         is_folded = is_folded or token == FOLDED
@@ -323,9 +325,26 @@ def others_only(flow: Flow) -> Flow:
     return changed(flow, lambda placement: placement.then(OTHERS))
 
 
+def skeleton(flow: Flow, is_new: bool = False) -> Flow:
+    """The labels in a value that is filled anew: what was drawn for it as a whole is gone, and in a new object what the
+    constructors of its bases drew.
+    """
+
+    def emptied(placement: Placement) -> Placement:
+        is_kept = placement.steps or (MIXED in placement.trail and not is_new)
+        return placement if is_kept else placement.then(KEYS)
+
+    return changed(flow, emptied)
+
+
 def shown(flow: Flow) -> Flow:
     """The labels in what is only shown."""
     return changed(flow, lambda placement: placement.then(SHOWN))
+
+
+def seeds(flow: Flow) -> Flow:
+    """The labels in what a generator draws that starts from them."""
+    return changed(flow, lambda placement: placement.without_steps(DATA).then(SEED))
 
 
 def masked(flow: Flow, mask: Mask) -> Flow:

@@ -27,7 +27,7 @@ from flake8_jax.analysis.labels.bodies import (
 )
 from flake8_jax.analysis.labels.callees import Code, flag_of
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
-from flake8_jax.analysis.labels.flows import SHOWN, TURNS, Arms, Child, are_apart, state_after, with_labels
+from flake8_jax.analysis.labels.flows import SEED, SHOWN, TURNS, Arms, Child, are_apart, state_after, with_labels
 from flake8_jax.analysis.labels.statements import bindings_of, runs_as_script
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.constants import NotConstant
@@ -56,13 +56,15 @@ class ReadAs(NamedTuple):
     """The reads of the labels of a draw in a body; or are its results certainly read?
 
     Of a draw in a callee whose result is handed on in an unknown manner, `children` are those that it was made of.
-    `arms` are the arms of choices in which the draw stands.
+    `arms` are the arms of choices in which the draw stands.  What reads them certainly may only start generators, which
+    `seeds` says.
     """
 
     reads: Reads
     is_certain: bool
     children: frozenset[Child] = frozenset()
     arms: Arms = frozenset()
+    seeds: bool = False
 
     def children_in(self, body: BodyLabels, labels: int, read: LabelRead) -> frozenset[Child]:
         """Of which children of splits some of its labels are that are read like this; empty where none is."""
@@ -155,9 +157,12 @@ def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     return used.is_certain or _is_any(labels_at(draw), used.reads)
 
 
-def is_only_shown(draw: DrawSite) -> bool:
-    """Is what comes of a draw printed, drawn or logged, and read by nothing else?"""
-    found = [*_are_shown(draw, is_outermost=True)]
+def is_only_shown(draw: DrawSite, is_closed: bool = False) -> bool:
+    """Is what comes of a draw printed, drawn or logged, and read by nothing else?
+
+    Of code that `is_closed` nobody else reads what it binds.
+    """
+    found = [*_are_shown(draw, is_closed or _is_of_script(draw))]
     return bool(found) and all(found)
 
 
@@ -167,8 +172,9 @@ def _is_of_script(draw: DrawSite) -> bool:
     return draw.code.function.kind == "module" and bool(way) and runs_as_script(way[0])
 
 
-def _are_shown(draw: DrawSite, is_outermost: bool = False, depth: int = 0) -> Iterator[bool]:
-    """Does what reads the results of a draw only show them: each of the reads in its body and in those of its callees?
+def _are_shown(draw: DrawSite, is_closed: bool | None = None, depth: int = 0) -> Iterator[bool]:
+    """Does what reads the results of a draw only show them: each of the reads in its body, which says whether it
+    `is_closed`, and in those of its callees?
 
     What a callee returns is read by the body of its call.
     """
@@ -178,7 +184,7 @@ def _are_shown(draw: DrawSite, is_outermost: bool = False, depth: int = 0) -> It
         yield False
         return
     labels = _labels_of(body, draw, depth)
-    reads = _reads(body, draw, labels, _is_of_script(draw), True) if is_outermost else with_labels(body.reads, labels)
+    reads = with_labels(body.reads, labels) if is_closed is None else _reads(body, draw, labels, is_closed, True)
     for read, held in reads.items():
         if any(state_after(kind, read.trail) is not None for kind in body.kinds_of(held)):
             yield SHOWN in read.trail
@@ -273,7 +279,8 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
         return ReadAs(NO_READS, False)
     reads = _reads(body, draw, _labels_of(body, draw), is_closed, is_finished)
     arms = body.arms.get(draw.op, NO_ARMS)
-    return ReadAs(reads, _is_read_inside(draw), _children_of(draw), arms)
+    is_certain = _is_read_inside(draw)
+    return ReadAs(reads, is_certain, _children_of(draw), arms, is_certain and _only_seeds(draw))
 
 
 def _reads(
@@ -306,7 +313,7 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
         return False
     first, second = first.together(second), second.together(first)
     if first.is_certain or second.is_certain:
-        return (first.is_certain or _is_any(body, first.reads)) and (second.is_certain or _is_any(other, second.reads))
+        return not _manners(body, first).isdisjoint(_manners(other, second))
     for read, held in first.reads.items():
         children = first.children_in(body, held, read)
         for late, others in second.reads.items() if children else ():
@@ -314,10 +321,18 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
                 continue
             if read.mask is not None and late.mask is not None and read.mask.excludes(late.mask):
                 continue
+            if (SEED in read.trail) is not (SEED in late.trail):
+                continue
             found = second.children_in(other, others, late)
             if found and (children & found or not (children | found).isdisjoint(ANY_CHILD)):
                 return True
     return False
+
+
+def _manners(body: BodyLabels, used: ReadAs) -> set[bool]:
+    """In which manners results are read: as numbers that generators start from (True), in any other manner (False)."""
+    found = {SEED in read.trail for read, held in used.reads.items() if _is_any(body, {read: held})}
+    return found | {used.seeds} if used.is_certain else found
 
 
 def _have_other_children(first: DrawSite, second: DrawSite) -> bool:
@@ -356,11 +371,12 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
         own = calls[0].made if calls else PLAIN
         return [call for call in calls if call.made == own]
     made: set[OwnResult] = set()
+    known = {call.made for call in calls}
     for inner in inner_of(draw) if depth < MAXIMUM_DEPTH else ():
         callee = labels_at(inner)
         returned = callee.made_of(_labels_of(callee, inner, depth + 1))
-        made |= returned if _is_direct(draw, inner) else {_somewhere(one) for one in returned}
-    known = {call.made for call in calls}
+        is_direct = returned <= known or _is_direct(draw, inner)
+        made |= returned if is_direct else {_somewhere(one) for one in returned}
     return [call for call in calls if call.made in made or (call.made == PLAIN and not made <= known)]
 
 
@@ -401,6 +417,24 @@ def _is_read_by(draw: DrawSite, depth: int) -> bool:
     labels = _labels_of(body, draw, depth)
     reads = with_labels(body.reads, labels)
     return _is_any(body, joined([reads, with_labels(body.unused.get(draw.op, NO_READS), labels)]))
+
+
+def _only_seeds(draw: DrawSite, depth: int = 0) -> bool:
+    """Do callees that read the results of a draw only start generators from them?"""
+    if not draw.inner or depth >= MAXIMUM_DEPTH:
+        return False
+    found = [_seeds_in(inner, depth + 1) for inner in inner_of(draw) if _is_read_by(inner, depth + 1)]
+    return all(found)
+
+
+def _seeds_in(draw: DrawSite, depth: int) -> bool:
+    body = labels_at(draw)
+    if body.is_beyond or draw.op not in body.calls or body.function.is_generator:
+        return False
+    if _is_read_inside(draw, depth) and not _only_seeds(draw, depth):
+        return False
+    reads = with_labels(body.reads, _labels_of(body, draw, depth))
+    return all(SEED in read.trail for read, held in reads.items() if _is_any(body, {read: held}))
 
 
 def _is_example(draw: DrawSite) -> bool:

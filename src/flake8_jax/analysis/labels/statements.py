@@ -22,10 +22,12 @@ from flake8_jax.analysis.labels.flows import (
     keys_only,
     mixed,
     others_only,
+    skeleton,
     united,
     without,
 )
 from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, join_environments
+from flake8_jax.analysis.labels.refilling import is_refilled
 from flake8_jax.domain.kinds import API
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, bindings_in, chains_of
@@ -84,9 +86,18 @@ def _store(walk: Pass, op: Op) -> None:
     if walk.found.details is not None:
         walk.found.details.note_stored(op, flow)
     for target in op.targets:
+        if type(target) is ops.Attr and is_refilled(walk.code, target.base, target.name, op.value):
+            _empty(walk, target.base)
         assign(walk, target, flow)
         if type(op.value) is ops.Call:
             walk.found.bound.setdefault(op.value, []).append(frozenset(bindings_of(target)))
+
+
+def _empty(walk: Pass, owner: Op) -> None:
+    """Leave what a name holds as a skeleton that is filled anew."""
+    if type(owner) is ops.Name and walk.held is not None:
+        binding = owner.scope.lookup(owner.name)
+        walk.bind(binding, skeleton(walk.lookup(binding), _is_new_object(walk, owner)))
 
 
 def bindings_of(target: Op) -> Iterator[Binding]:

@@ -47,8 +47,20 @@ STARTING = frozenset(("initialize_carry",))
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 
+UPDATING = "update"
+"""One that does so where its result is used; else it changes a dict."""
+
 SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
 """What makes a key of a number."""
+
+SEEDING = SEEDED | {
+    "numpy.random.seed", "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence",
+    "random.seed", "random.Random", "torch.manual_seed", "torch.cuda.manual_seed_all", "tensorflow.random.set_seed",
+}  # fmt: skip
+"""What starts a generator of a number; what that draws has nothing in common with draws from the key of the number."""
+
+SEEDING_OPTION = "random_state"
+"""The keyword of SciPy and scikit-learn for such a number."""
 
 FOLD = "jax.random.fold_in"
 SPLIT = "jax.random.split"
@@ -66,6 +78,9 @@ WITHOUT_NOISE = {
     "deterministic": True, "inference": True, "evaluate": True, "use_running_average": True,
 }  # fmt: skip
 """Options, and their values with which a network draws nothing: dropout is off."""
+
+RATES = ("p", "rate")
+"""How layers of dropout call the share that they drop, which is their first argument."""
 
 KEPT_INSIDE = frozenset(("numpyro.infer.MCMC.run", "numpyro.infer.MCMC.warmup", "numpyro.handlers.seed"))
 """Methods and functions whose draws are kept by an object, whatever becomes of what they return."""

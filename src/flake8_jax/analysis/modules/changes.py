@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.api.startup import UPDATES
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import Step
 from flake8_jax.ir import ops
@@ -292,6 +293,15 @@ def code_index(file: File) -> CodeIndex:
             changes.sort(key=attrgetter("op.anchor.line"))
         file.code = found
     return file.code
+
+
+def updated_settings(file: File) -> frozenset[str]:
+    """The settings of JAX that the code of a file updates, by `jax.config.update`, wherever."""
+    index = code_index(file)
+    return frozenset(
+        str(op.args[0].value) for function in index.everything for op in index.acts(function)
+        if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Const and imported_name(op.func) in UPDATES
+    )  # fmt: skip
 
 
 def _alone(tops: Iterable[Function]) -> dict[str, Function]:

@@ -23,6 +23,7 @@ from flake8_jax.analysis.dependencies import BODY, GENERAL
 from flake8_jax.analysis.evaluator import run, summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, record_of_fault
+from flake8_jax.analysis.modules.changes import updated_settings
 from flake8_jax.analysis.modules.starting import is_script
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
@@ -580,6 +581,11 @@ class File:
             self._changing = self.index.changed.union(self.index.globals, rebound)
         self.linked.program.note(self.path, CHANGED)
         return self._changing
+
+    @property
+    def updates(self) -> frozenset[str]:
+        """The settings of JAX that its code updates, by `jax.config.update`, wherever."""
+        return updated_settings(self)
 
     def _is_bound_one_way(self, name: str) -> bool:
         """Is a global bound by one statement, in arms of which one is run: by an import there, and another one here?"""

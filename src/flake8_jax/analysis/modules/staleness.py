@@ -12,8 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped, underlying, visible_names
 from flake8_jax.analysis.calls.traced_arguments import place_of
+from flake8_jax.analysis.checks.compilation.varying import comes_of_element, has_own_shape
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.modules.changes import (
@@ -132,7 +133,7 @@ class LaterChanges:
         found = [
             (change, steps) for change, steps in found
             if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
-            and not self._is_in_other_arm(read, change, files)
+            and not self._is_in_other_arm(read, change, files) and not self._is_traced_anew(read, change, calls)
         ]  # fmt: skip
         receivers = _receivers(read.function) if found else set()
         told = {
@@ -209,6 +210,25 @@ class LaterChanges:
         way = chains.way_to(change.op)
         makers = [chains.way_to(op) for op in _made(self._code(files), read.function.name, read.function)]
         return bool(makers) and all(exclusive(way, maker) for maker in makers)
+
+    def _is_traced_anew(self, read: KeptRead, change: Change, calls: Collection[Op]) -> bool:
+        """Is a change made on the turns of a loop, each of which passes an array of another shape, or another static
+        argument, to what was traced?
+
+        for rate, length in plan: optimizer = optax.adam(rate); step(params, xs[:length])
+        """
+        chains = chains_of(change.function)
+        loop = next((one for one in reversed(chains.way_to(change.op)) if type(one) is ops.Loop), None)
+        if loop is None or not calls or not all(loop in chains.way_to(call) for call in calls):
+            return False
+        wrapped = {op: one for one, op in self._sites_of(read)}
+        return all(
+            any(
+                has_own_shape(chains, given, loop) or (is_static and comes_of_element(chains, given, loop))
+                for given, is_static in _given(call, wrapped.get(call))
+            )
+            for call in calls
+        )
 
     def _calls(self, read: KeptRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
@@ -345,6 +365,17 @@ def _asked_for(parents: Mapping[Op, Op], op: Op) -> AccessSteps:
     if type(around) is ops.Compare and around.operators in (("in",), ("not in",)) and around.operands[1] is op:
         asked = around.operands[0]
     return (("[]", asked.value),) if type(asked) is ops.Const and isinstance(asked.value, (int, str)) else ()
+
+
+def _given(call: Op, wrapped: Wrapped | None) -> Iterator[tuple[Op, bool]]:
+    """The arguments of a call, and whether each is static."""
+    applied = wrapped.applied if wrapped is not None else None
+    names = visible_names(wrapped.callee) if wrapped is not None else []
+    for place, given in enumerate(call.args if type(call) is ops.Call else ()):
+        name = names[place] if place < len(names) else ""
+        yield given, applied is not None and applied.may_be_static(name, place)
+    for keyword, given in call.keywords if type(call) is ops.Call else ():
+        yield given, applied is not None and keyword is not None and applied.may_be_static(keyword)
 
 
 def _is_within(change: Change) -> bool:

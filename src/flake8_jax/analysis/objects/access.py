@@ -21,6 +21,7 @@ from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
+    before_run,
     bind,
     field_after_transform,
     is_record,
@@ -95,8 +96,11 @@ from flake8_jax.domain.payload import (
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.state import STANDS_FOR, State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Item, Op
 from flake8_jax.lazy_dataclasses import replace
+
+PAIR = ("init", "apply")
+"""What a network is that `hk.transform` makes of a function: `init, apply = hk.transform(net)`."""
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 ARRAY_METHODS = frozenset(
@@ -117,7 +121,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if base.kind is ARRAY and step[0] == "[]":
         dependences = unite(_taken_by(base.dependences, step[1]), stage_of_result(frame, base))
         kept = _kept(base, step[1]) if base.payload else None
-        return Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
+        item = Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
+        return item if type(op) is Item else read_before(frame, base, step[1], item)
     if state.heap:
         step = from_the_start(base, step)
         stored = state.heap.get((base, step))
@@ -144,6 +149,22 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         projections.add(version, step, found)
         frame.program.record.projected.add(base)
     return found
+
+
+def read_before(frame: Frame, base: Value, index: ItemIndex | NotConstant, item: Value) -> Value:
+    """The item of an array as it was read before, since it may be a key: of an input whose dtype is not known."""
+    if base.kind is not ARRAY or item.kind is not ARRAY or type(index) is not int or base.dtype is not None:
+        return item
+    if len(base.dependences) != 1 or not isinstance(next(iter(base.dependences)), Input):
+        return item
+    step: Step = ("[]", index)
+    projections = frame.program.record.projections
+    known = projections.of(base).get(step)
+    if known is not None and known.dependences == item.dependences:
+        return known
+    projections.add(base, step, item)
+    frame.program.record.projected.add(base)
+    return item
 
 
 def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
@@ -205,12 +226,16 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
     if step[0] == "[]" and base.kind in LISTS_AND_DICTS and (grown := grown_element(frame, base)) is not None:
-        return renewed(grown) if grown.kind is not DICT else note_unknown(frame, "may have been changed", op)
+        return _grown_item(frame, grown, op)
     if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
         return entered
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return note_unknown(frame, "may have been changed", op)
+
+
+def _grown_item(frame: Frame, grown: Value, op: Op) -> Value:
+    return renewed(grown) if grown.kind is not DICT else note_unknown(frame, "may have been changed", op)
 
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
@@ -313,6 +338,8 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         like = base.like if base.payload is AT else None
         held = base.dependences if base.payload is AT else _taken_by(base.dependences, index)
         return Value(kind, held, _kept(base, index), op, dtype=base.dtype, like=like)
+    if kind is DICT and base.payload is None and (grown := grown_element(frame, base)) is not None:
+        return _grown_item(frame, grown, op)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:
@@ -454,6 +481,9 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
             middle = parts[starred : len(parts) - after]
             rest = Value(LIST, payload=Elements(middle), made_by=op)
             return [*parts[:starred], rest, *parts[len(parts) - after :]]
+    is_pair = starred is None and count == len(PAIR) and value.kind is FUNCTION
+    if is_pair and before_run(frame, value, PAIR[1]) is not None:
+        return [attribute(frame, value, name, op) for name in PAIR]
     values = []
     for place in range(count):
         if starred is not None and place == starred:

@@ -241,11 +241,11 @@ def annotation_of(owner: ClassValue, name: str) -> str:
 
 
 def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
-    """The fields annotated as numbers, or as arrays of JAX or NumPy.
+    """The children that are annotated as numbers, or as arrays of JAX or NumPy.
 
-    Those with options are left out: these might say that they are no leaves of a pytree.
+    Fields with options are no children: these might say that they are no leaves of a pytree.
     """
-    for name in plain_fields(owner):
+    for name in owner.children:
         annotation = owner.annotations.get(name)
         if annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
             yield name

@@ -13,12 +13,27 @@ from functools import reduce
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import ALWAYS
-from flake8_jax.domain.kinds import FOLLOWED_FROM_LISTS, LIST, LISTS_AND_DICTS, TUPLE
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.folding import with_parts
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    COMPUTED,
+    DISPLAYED,
+    FOLLOWED_FROM_COMPREHENSIONS,
+    FOLLOWED_FROM_LISTS,
+    LIST,
+    LISTS_AND_DICTS,
+    NUMPY,
+    STATIC,
+    TUPLE,
+)
 from flake8_jax.domain.payload import EMPTY, Alternatives, Each, Elements, Entries
 from flake8_jax.domain.state import GROWN, VERSION
-from flake8_jax.domain.value import Value, join, one_of
+from flake8_jax.domain.value import Value, join, one_of, unknown
 
 MAXIMUM_DEPTH = 4
+MAXIMUM_HELD = 3
+FOLLOWED_IN_ELEMENTS = frozenset((ARRAY, COMPUTED, NUMPY, STATIC))
 
 
 def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
@@ -34,6 +49,8 @@ def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
         return None
     parts = (*earlier, *added)
     like = reduce(join, parts) if parts else None
+    if like is not None and like.kind is TUPLE:
+        return followed(like)
     return like if like is not None and _is_followed(like) else None
 
 
@@ -81,6 +98,28 @@ def as_grown(frame: Frame, value: Value, depth: int = 0) -> Value:
     if now.payload is not None and all(map(_is_followed, now.parts)):
         return now
     return Value(value.kind, value.dependences, None, value.made_by) if (value, VERSION) in state.heap else value
+
+
+def followed(part: Value, depth: int = 0) -> Value | None:
+    """What is followed of an element of a comprehension or a list, of which each is alike; None for what is not.
+
+    Of a dict or tuple that is arrays and what the host has there: a key is another one in each, and most numbers are.
+    Of a list or tuple of which nothing is known it is that alone.
+    """
+    held = part.payload
+    if (part.kind is LIST or part.kind is TUPLE) and (held is None or type(held) is Each):
+        is_followed = held is not None and held.like.kind in FOLLOWED_IN_ELEMENTS
+        return Value(part.kind, part.dependences, held if is_followed else None, part.made_by)
+    if part.kind not in DISPLAYED:
+        is_followed = part.kind in FOLLOWED_IN_ELEMENTS if depth else part.kind in FOLLOWED_FROM_COMPREHENSIONS
+        return part if is_followed or (depth and part.constant is not OPEN) else None
+    if depth >= MAXIMUM_HELD or not isinstance(held, (Elements, Entries)) or not held.held():
+        return None
+
+    def inside(one: Value) -> Value:
+        return followed(one, depth + 1) or unknown("another one in each element", one.made_by)
+
+    return Value(part.kind, part.dependences, with_parts(held, inside), part.made_by)
 
 
 def _is_followed(like: Value) -> bool:

@@ -530,6 +530,8 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         return Value(ARRAY, owner.dependences, None, value.made_by)
     if (value.kind in (NUMBER, UNKNOWN, INPUT) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
         return Value(COMPUTED, owner.dependences, None, value.made_by)
+    if value.kind in MAY_BE_ANYTHING and _is_traced_child(owner, name):
+        return Value(INPUT, unite(value.dependences, owner.dependences), None, value.made_by, caller_value=value)
     method = value.payload
     if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
         rest = method.arguments.positional[1:]
@@ -563,8 +565,17 @@ def untraced_field(value: Value) -> Value:
 
 def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:
     """Is a number in a field of this object a tracer where the object is handed to traced code?"""
-    is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
-    if is_kept or type(owner.payload) is not InstanceOf:
+    if type(owner.payload) is not InstanceOf or _is_for_arrays(owner):
         return False
     is_number = value.kind not in MAY_BE_ANYTHING
     return is_leaf(owner.payload.owner, name) or (is_number and is_child(owner.payload.owner, name))
+
+
+def _is_traced_child(owner: Value, name: str) -> bool:
+    """Is a field of this object a part of the tree that is handed to traced code, whatever it is?"""
+    return type(owner.payload) is InstanceOf and not _is_for_arrays(owner) and is_child(owner.payload.owner, name)
+
+
+def _is_for_arrays(owner: Value) -> bool:
+    """Was the object handed to a transform that leaves all but arrays as it is?"""
+    return any(type(token) is Token and token.for_arrays for token in owner.dependences)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import reduce
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.frame import Frame, note_unknown
@@ -12,7 +13,7 @@ from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import NOTHING, OPEN, texts
-from flake8_jax.domain.folding import bounded, with_parts
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, at_any_turn, part_of
 from flake8_jax.domain.kinds import (
     ALIKE_IN_SEQUENCES,
@@ -20,8 +21,6 @@ from flake8_jax.domain.kinds import (
     COMPUTED,
     CONTAINERS,
     DICT,
-    DISPLAYED,
-    FOLLOWED_FROM_COMPREHENSIONS,
     INPUT,
     KEY,
     KEYS,
@@ -48,16 +47,15 @@ from flake8_jax.domain.payload import (
     Series,
     elements,
 )
-from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.shape import Shape, join_shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.state import STANDS_FOR
-from flake8_jax.domain.value import Value, one_of, unknown
+from flake8_jax.domain.value import Value, join, one_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_PATH = 3
-FOLLOWED_IN_ELEMENTS = frozenset((ARRAY, COMPUTED, NUMPY, STATIC))
 FOLLOWED_FROM_DICTS = frozenset((ARRAY, COMPUTED, NUMBER, DICT))
 
 
@@ -147,24 +145,6 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
     return _common_element(frame, base, op)
 
 
-def followed(part: Value, depth: int = 0) -> Value | None:
-    """What is followed of an element of a comprehension, of which each is alike; None for what is not.
-
-    Of a dict or tuple that is arrays and what the host has there: a key is another one in each, and most numbers are.
-    """
-    if part.kind not in DISPLAYED:
-        is_followed = part.kind in FOLLOWED_IN_ELEMENTS if depth else part.kind in FOLLOWED_FROM_COMPREHENSIONS
-        return part if is_followed or (depth and part.constant is not OPEN) else None
-    held = part.payload
-    if depth >= MAXIMUM_PATH or not isinstance(held, (Elements, Entries)) or not held.held():
-        return None
-
-    def inside(one: Value) -> Value:
-        return followed(one, depth + 1) or unknown("another one in each element", one.made_by)
-
-    return Value(part.kind, part.dependences, with_parts(held, inside), part.made_by)
-
-
 def one_like(frame: Frame, like: Value) -> Value:
     """An element of a comprehension; what is stored into a dict there is stored into what stands for all of them."""
     held = frame.live().contents(like)
@@ -209,7 +189,9 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)
             doubts = (part.payload for part in parts if type(part.payload) is ArrayDoubt)
-            return Value(first.kind, dependences, next(doubts, None), op)
+            dtype = first.dtype if all(part.dtype == first.dtype for part in parts) else None
+            shape = reduce(join_shape, (part.shape for part in parts))
+            return Value(first.kind, dependences, next(doubts, None), op, shape, dtype)
         if first.kind is NUMBER:
             return Value(NUMBER, payload=OPEN, made_by=op)
         if first.kind is STATIC:
@@ -220,6 +202,8 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
         return Value(
             TUPLE, payload=Elements(tuple(_common_element(frame, column, op) for column in columns)), made_by=op
         )
+    if first.kind is TUPLE and all(part.kind is TUPLE and type(part.payload) is Each for part in parts):
+        return reduce(join, parts)
     if first.kind is DICT and (common := _common_entries(frame, parts, op)) is not None:
         found = Value(DICT, payload=Entries(common), made_by=op)
         frame.live().set_part(found, STANDS_FOR, Value(TUPLE, payload=Elements(tuple(parts))))

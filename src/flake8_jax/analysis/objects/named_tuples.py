@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import scalar_fields
 from flake8_jax.analysis.objects.instances import constructed
 from flake8_jax.domain.kinds import CLASS
 from flake8_jax.domain.value import Value, unknown
@@ -41,6 +42,8 @@ def _class(frame: Frame, op: Op, title: str, fields: dict[str, Value]) -> ClassV
     function = ops.Function(title, title, "class", op.anchor, (), None, ops.FunctionBody(), frame.function.scope)
     made = ClassValue(title, (frame.program.api(TYPED),), {}, fields, function)
     made.is_tuple = made.is_frozen = made.is_tree = True
+    made.children = frozenset(fields)
+    made.leaves = frozenset(scalar_fields(frame, made))
     return made
 
 

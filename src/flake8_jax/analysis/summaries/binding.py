@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, note_unknown
+from flake8_jax.analysis.objects.iteration import renewed
 from flake8_jax.analysis.objects.signatures import of_function
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import DICT, NUMBER, TUPLE
@@ -63,7 +64,9 @@ def bind(frame: Frame, function: FunctionValue, arguments: Arguments) -> tuple[d
         elif name in keywords and kind != "positional":
             bound[name] = keywords.pop(name)
         elif arguments.is_open:
-            bound[name] = note_unknown(frame, "argument of an open call")
+            is_given = kind != "keyword" and parameter.default is None
+            rest = renewed(arguments.rest) if is_given and arguments.rest is not None else None
+            bound[name] = rest or note_unknown(frame, "argument of an open call")
         else:
             is_complete &= parameter.default is not None
             bound[name] = function.defaults.get(name) or unknown("argument missing")

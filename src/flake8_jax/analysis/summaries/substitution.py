@@ -162,7 +162,7 @@ class Substitution:
     def _part(self, base: Value, step: Step) -> Value:
         if base.kind is ARRAY and step[0] == "[]" and base.payload in ORDINARY:
             held, shape = unite(base.dependences, self.ambient), shape_of_item(base, step[1])
-            return Value(ARRAY, held, None, self.op, shape, base.dtype)
+            return access.read_before(self.frame, base, step[1], Value(ARRAY, held, None, self.op, shape, base.dtype))
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
         if base.kind is KEYS and step[1] is SLICE:

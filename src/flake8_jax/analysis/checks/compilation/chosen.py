@@ -4,6 +4,7 @@ for order in orders:
     lax.map(lambda x: bessel[order](x), xs)     another function is called on each turn
     lax.map(lambda x: x if order else -x, xs)   a test in Python chooses what is traced
     lax.map(lambda x: power(x, order), xs)      and so does one in a function that is called
+    lax.map(lambda x: x * jnp.ones(order), xs)  so does a size
     lax.map(lambda x: x * order, xs)            one program for all, if `order` is an argument
 """
 
@@ -14,7 +15,9 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.checks.compilation.turns import COUNTING
+from flake8_jax.analysis.checks.compilation.varying import sizes
 from flake8_jax.analysis.checks.concrete import TRUTHS, ConcreteForm, NeedsConcrete
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
@@ -35,8 +38,8 @@ PassedName: TypeAlias = "tuple[ops.Call, int | str, str]"
 
 @dataclass(frozen=True, slots=True)
 class AskedByPython:
-    """The names that a function asks in tests, those by which it picks what it calls or counts turns, and those that it
-    passes on.
+    """The names that a function asks in tests, those by which it picks what it calls, counts turns or sizes arrays, and
+    those that it passes on.
     """
 
     tested: frozenset[str]
@@ -72,8 +75,16 @@ def _asked(function: Function) -> AskedByPython:
                 picking |= names_in(op.func.index)
             if type(op.func) is ops.Name and op.func.name in COUNTING:
                 picking |= {name for argument in op.args for name in names_in(argument)}
+            for size in (*(size for size, _ in sizes(op)), *_lengths(op)):
+                picking |= names_in(size)
             passed += _passed(op)
     return AskedByPython(frozenset(tested), frozenset(picking), tuple(passed))
+
+
+def _lengths(call: ops.Call) -> Iterator[Op]:
+    """How often a scan turns, where it goes through nothing."""
+    if imported_name(call.func) == "jax.lax.scan":
+        yield from (value for name, value in call.keywords if name == "length")
 
 
 def _tests(op: Op) -> Iterator[Op]:

@@ -48,7 +48,7 @@ from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
 ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",
@@ -142,6 +142,16 @@ def check_read(frame: Frame, op: Op, value: Value) -> None:
     if frame.state is not None and DONATED in frame.state.used:
         for part in buffers(value):
             check_donated(frame, op, part)
+
+
+def of_kept(frame: Frame, source: Op, held: Value, part: Value) -> Value:
+    """An element of a list, in a loop through it: donated, if the list holds arrays that were."""
+    if held.kind is LIST and part.kind in BUFFERS and frame.state is not None and DONATED in frame.state.used:
+        found = donation_of(frame, source, held)
+        if found is not None:
+            used = replace(found[0], means=Donated(part))
+            frame.state.used.set(DONATED, (*frame.state.used.get(DONATED), used))
+    return part
 
 
 def _is_part(frame: Frame, value: Value, donated: Value, call: Op, depth: int = 0) -> bool:

@@ -149,6 +149,27 @@ def made_again(frame: Frame, op: ops.Call, loop: Op) -> ops.Call | None:
     return again if again is not None and _is_same_again(chains_of(frame.function), op, again, loop) else None
 
 
+def made_in_twin(frame: Frame, op: ops.Call) -> ops.Call | None:
+    """The same call in a later loop through the same, of the same text."""
+    _, again = _neighbours(frame.function).get(op, (None, None))
+    chains = chains_of(frame.function)
+    first, second = (_loop_of(chains, one) for one in (op, again))
+    if again is None or first is None or second is None or first is second:
+        return None
+    is_alike = phrase(first.source, LONG) == phrase(second.source, LONG)
+    return again if is_alike and _bound_by(first) == _bound_by(second) else None
+
+
+def _loop_of(chains: Chains, op: Op | None) -> ops.Loop | None:
+    around = reversed(chains.way_to(op)) if op is not None else ()
+    return next((one for one in around if type(one) is ops.Loop), None)
+
+
+def _bound_by(loop: ops.Loop) -> frozenset[str]:
+    """The names that a loop binds to what it goes through."""
+    return frozenset(names_in(loop.target)) if loop.target is not None else frozenset()
+
+
 @searched_once
 def _neighbours(function: Function) -> dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]:
     """For each call of a function or method by its name, the one before it and the one behind it of the same text."""
@@ -198,9 +219,18 @@ def _count_of(frame: Frame, loop: Op) -> int | None:
     passed = turned_by(frame, source) if type(source) is ops.Call else []
     source = passed[0] if len(passed) == 1 and type(passed[0]) is ops.Call else source
     is_counted = type(source) is ops.Call and _counts(source.func) and 0 < len(source.args) < len(("from", "to", "by"))
-    ends = [number_of(frame, end) for end in source.args] if is_counted and type(source) is ops.Call else [None]
+    args = source.args if is_counted and type(source) is ops.Call else ()
+    ends = [_number_or_default(frame, end) for end in args] if args else [None]
     first, last = (0, ends[0]) if len(ends) == 1 else ends
     return last - first if first is not None and last is not None else None
+
+
+def _number_or_default(frame: Frame, op: Op) -> int | None:
+    """A number that is known, or the default of a parameter."""
+    defaults = {one.name: one.default for one in frame.function.parameters} if type(op) is ops.Name else {}
+    default = defaults.get(phrase(op))
+    given = default.value if type(default) is ops.Const else None
+    return given if type(given) is int else number_of(frame, op)
 
 
 def _chooses(frame: Frame, test: Op, counted: set[str], count: int | None) -> bool:
@@ -256,7 +286,7 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
         case ops.BuildDict(items=items):
             return len(items) <= SHORT
         case ops.Gather(clauses=(clause,)):
-            return _is_few(frame, clause.source, depth + 1)
+            return _is_plan(frame, clause.source) or _is_few(frame, clause.source, depth + 1)
         case ops.Choose(body=body, orelse=orelse):
             return _is_few(frame, body, depth + 1) and _is_few(frame, orelse, depth + 1)
         case ops.Item(base=base, index=ops.Build(kind="slice", parts=(start, stop, _))):
@@ -266,6 +296,17 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
         case ops.Name():
             return _holds_few(frame, source, depth)
     return False
+
+
+def _is_plan(frame: Frame, source: Op) -> bool:
+    """Are a few values computed of a counter: `rates = [0.1 * 2**i for i in range(8)]`, written out by a formula?"""
+    bounds = source.args if type(source) is ops.Call and _counts(source.func) else ()
+    return len(bounds) == 1 and _is_at_most(frame, bounds[0], SHORT)
+
+
+def _is_at_most(frame: Frame, number: Op, most: int) -> bool:
+    count = number_of(frame, number)
+    return count is not None and count <= most
 
 
 def _are_options(frame: Frame, name: str) -> bool:
@@ -292,6 +333,10 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
     if frame.state is not None and (found is None or not found.parts):
         value = peek(frame, read)
         found = frame.live().contents(value) if value is not None else None
+    origin, made_by = read.anchor.origin, found.made_by if found is not None else None
+    made_in = made_by.anchor.origin if made_by is not None else None
+    if made_in is not None and (made_in.path, made_in.number) == (origin.path, origin.number):  # `xs = xs[::-1]`
+        found = frame.namespace.file.value(read.name, origin.number) or found
     entries = (found.entries or found.elements) if found is not None else None
     if entries is not None:
         return 0 < len(entries) <= SHORT
@@ -302,7 +347,8 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
     bound = [one.value for target, one in stores if type(one) is ops.Store and target in one.targets]
     if not bound or len(bound) != len(stores):
         made_by = found.made_by if found is not None else None
-        return type(made_by) is ops.Item and _is_few(frame, made_by, depth + 1)
+        is_written = type(made_by) is ops.Item or type(made_by) is ops.Gather
+        return made_by is not None and is_written and _is_few(frame, made_by, depth + 1)
     return all(value is not None and _is_few(frame, value, depth + 1) for value in bound)
 
 

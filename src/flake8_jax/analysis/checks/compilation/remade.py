@@ -34,6 +34,12 @@ from flake8_jax.analysis.checks.compilation.eager import (
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.compilation.jittable import can_be_jitted
 from flake8_jax.analysis.checks.compilation.turns import turned_by
+from flake8_jax.analysis.checks.compilation.varying import (
+    comes_of_element,
+    has_own_shape,
+    is_bound_with_own_shape,
+    last_name,
+)
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.effects.host_calls import HostCall
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
@@ -156,7 +162,8 @@ class CalledAnew(LatentEvidence):
         elif not long_loops(site.frame, site.op):
             handed, caller = tuple(_argument(site, need) or need for need in needs), chains_of(site.frame.function)
             taken = tuple(_argument(site, one) or one for one in takes)
-            if not any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed):
+            is_own = any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed)
+            if not is_own and not _is_long_run(site.frame):
                 making = replace(self.making, needs=handed, takes=taken)
                 yield replace(self, making=making, is_home=self.is_home or arrives)
 
@@ -190,8 +197,13 @@ def _reads_file(function: Function, name: str) -> bool:
     """Does a function read a file that a parameter names?  What is in it has a shape of its own."""
     chains = chains_of(function)
     around = (chains.parents.get(read) for read in chains.names.get(name, ()))
-    calls = (call for call in around if type(call) is ops.Call and type(call.func) in (ops.Attr, ops.Name))
-    return any(imported_name(call.func).rpartition(".")[2] in READING or phrase(call.func) == "open" for call in calls)
+    return any(call is not None and _reads(call) for call in around)
+
+
+def _reads(op: Op) -> bool:
+    """Is it a call of a function that reads a file?"""
+    func = op.func if type(op) is ops.Call else None
+    return (type(func) is ops.Name or type(func) is ops.Attr) and last_name(func) in READING
 
 
 def _functions_given(site: CallSite, needs: tuple[Value, ...], loop: Op) -> Iterator[Function]:
@@ -232,9 +244,28 @@ def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
     for _, store in chains.stored_in(name, loop):
         made = store.value if type(store) is ops.Store else None
         read = names_in(made) if made is not None and type(made) in MAKING else set()
-        if read & targets and name not in read:
+        if name in read or made is None or not read:
+            continue
+        if read & targets or (type(loop) is ops.Loop and comes_of_element(chains, made, loop)):
             return True
     return False
+
+
+def _is_computed_of_turn(chains: Chains, name: str, loop: Op) -> bool:
+    """Is a name bound to a number that is computed of what a loop goes through: `half = size // 2`?"""
+    stores = (store for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    return type(loop) is ops.Loop and any(
+        type(store.value) is ops.Operate and comes_of_element(chains, store.value, loop) for store in stores
+    )  # fmt: skip
+
+
+def _is_read_in_turn(chains: Chains, name: str, loop: Op) -> bool:
+    """Does a name hold what a turn reads of a file that is its own?  What is in it has a shape of its own."""
+    stores = (store for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    return type(loop) is ops.Loop and any(
+        _reads(part) and comes_of_element(chains, part, loop)
+        for store in stores if store.value is not None for part in within(store.value)
+    )  # fmt: skip
 
 
 def _is_chosen(frame: Frame, function: Function, loop: Op) -> bool:
@@ -242,8 +273,14 @@ def _is_chosen(frame: Frame, function: Function, loop: Op) -> bool:
     of which it calls methods that no array has?
     """
     chains = chains_of(frame.function)
-    names = {name for name in _captured(function, frame.function) if _is_of_turn(chains, name, loop)}
-    return is_chosen(frame, function, names, loop) or any(_is_object(frame, function, name) for name in names)
+    captured = [*_captured(function, frame.function)]
+    if any(_is_read_in_turn(chains, name, loop) for name in captured):
+        return True
+    if type(loop) is ops.Loop and any(is_bound_with_own_shape(chains, name, loop) for name in captured):
+        return True
+    names = {name for name in captured if _is_of_turn(chains, name, loop)}
+    choosing = names | {name for name in captured if _is_computed_of_turn(chains, name, loop)}
+    return is_chosen(frame, function, choosing, loop) or any(_is_object(frame, function, name) for name in names)
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
@@ -273,6 +310,8 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     is_home = made.body is frame.function or chains_of(made.body).holds(op)
     loops = long_loops(frame, op)
     loop = _repeating(made, loops, True) if is_home else None
+    if loop is not None and (_is_run_of_its_own(frame, op, loop, loops[-1]) or _is_of_own_shape(frame, op, loop)):
+        return
     if not is_home and made.is_returned:
         fresh = _fresh_from(frame, chains_of(frame.function), op, loops)
         if fresh is not None:
@@ -284,6 +323,29 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
         leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
     elif _is_for_callers(frame, made, loops):
         leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _is_run_of_its_own(frame: Frame, op: Op, loop: Op, inner: Op) -> bool:
+    """Is what a turn compiles called in a long loop of the turn, which begins anew from a state of the turn?
+
+    for train, test in folds: params = init(key); step = jax.jit(...); for _ in range(n): params = step(params, train)
+    """
+    if inner is loop or type(op) is not ops.Call or type(inner) is not ops.Loop:
+        return False
+    chains = chains_of(frame.function)
+    given = [one.name for one in op.args if type(one) is ops.Name and chains.stored_in(one.name, inner)]
+    carried = [name for name in given if inner.target is None or name not in names_in(inner.target)]
+    return bool(carried) and all(
+        any(inner not in chains.way_to(store) for _, store in chains.stored_in(name, loop)) for name in carried
+    )
+
+
+def _is_of_own_shape(frame: Frame, op: Op, loop: Op) -> bool:
+    """Is an array passed that each turn makes as long as its element says, so that it needs a program of its own?"""
+    if type(op) is not ops.Call or type(loop) is not ops.Loop:
+        return False
+    chains = chains_of(frame.function)
+    return any(has_own_shape(chains, given, loop) for given in (*op.args, *(value for _, value in op.keywords)))
 
 
 def _is_for_callers(frame: Frame, made: MadeAnew, loops: tuple[Op, ...]) -> bool:
@@ -463,6 +525,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
         loop for loop in long_loops(frame, op)
         if loop in way and all(loop not in other for other in own) and not _is_of_entry(frame, loop, function, bound)
         and not (local is not None and _is_chosen(frame, local, loop))
+        and not _is_left_by(way, loop) and not _is_set_by(chains, op, loop)
     )  # fmt: skip
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
@@ -479,6 +542,17 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
+
+
+def _is_left_by(way: list[Op], loop: Op) -> bool:
+    """Does a statement leave the loop, so that no turn follows: `return jax.jit(f)(x)`?"""
+    return any(type(one) is ops.Leave and one.kind in ("raise", "return") for one in way[way.index(loop) :])
+
+
+def _is_set_by(chains: Chains, op: Op, loop: Op) -> bool:
+    """Does the element of a loop say how the function is compiled: `jax.jit(f, device=device)`?"""
+    options = op.keywords if type(op) is ops.Call and type(loop) is ops.Loop else ()
+    return type(loop) is ops.Loop and any(comes_of_element(chains, value, loop) for _, value in options)
 
 
 def _holds_partial(function: Value) -> bool:
@@ -508,6 +582,9 @@ def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bo
     callee = function
     while isinstance(callee.payload, (Partial, Wrapped)):
         callee = callee.payload.callee
+    names = {target.name for target in targets_of(loop)} if not isinstance(callee.payload, FunctionValue) else set()
+    if any(frame.live().names.get(name) is callee for name in names):
+        return True
     owner = callee.made_by.base if type(callee.made_by) is ops.Attr else None
     return type(owner) is ops.Name and _is_of_turn(chains_of(frame.function), owner.name, loop)
 

@@ -37,8 +37,8 @@ the arguments are passed, the dtypes in which they are."""
 JOINING = frozenset(("append", "concatenate", "hstack", "stack", "vstack"))
 MAKING = frozenset(("array", "asarray", "concatenate", "hstack", "stack", "vstack"))
 SIZED = frozenset((
-    "arange", "empty", "eye", "full", "identity", "linspace", "normal", "ones", "randint", "repeat", "reshape", "tile",
-    "uniform", "zeros",
+    "arange", "broadcast_to", "empty", "eye", "full", "identity", "linspace", "normal", "one_hot", "ones", "randint",
+    "repeat", "reshape", "resize", "tile", "uniform", "zeros",
 ))  # fmt: skip
 """The functions that make arrays of a size that is among their arguments."""
 
@@ -73,7 +73,7 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
         case ops.Item(index=index):
             return _of_item(frame, chains, source, index, loops)
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=args):
-            if _last_name(func) in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
+            if last_name(func) in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
                 return filled
             for size, _ in sizes(source):
                 if (loop := counted(frame, size, loops)) is not None:
@@ -84,8 +84,8 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
 def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
     """The expressions on which the shape of an array depends, each with the other end of its slice, or itself."""
     match source:
-        case ops.Call(func=ops.Name() | ops.Attr() as func, args=args, keywords=keywords) if _last_name(func) in SIZED:
-            name = _last_name(func)
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=args, keywords=keywords) if last_name(func) in SIZED:
+            name = last_name(func)
             given = [*args, *(one for word, one in keywords if word not in VALUES)]
             yield from ((argument, argument) for argument in given if not _is_value(name, argument, args))
         case ops.Item(index=index):
@@ -95,7 +95,49 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
                     yield part.parts[1], part.parts[0]
 
 
-def _last_name(func: ops.Name | ops.Attr) -> str:
+def is_bound_with_own_shape(chains: Chains, name: str, loop: ops.Loop) -> bool:
+    """Does a turn of a loop bind an array to a name that is as long as its element says?"""
+    stores = (store for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    return any(store.value is not None and has_own_shape(chains, store.value, loop) for store in stores)
+
+
+def has_own_shape(chains: Chains, source: Op, loop: ops.Loop, depth: int = 0) -> bool:
+    """Is an array as long as the element of a loop says, so that each turn has a program of its own: `x[:length]`?"""
+    if depth > DEEPEST:
+        return False
+    match source:
+        case ops.Name():
+            value = _bound_in(chains, source, loop)
+            return value is not None and has_own_shape(chains, value, loop, depth + 1)
+        case ops.Build(parts=parts) | ops.Operate(operands=parts):
+            return any(has_own_shape(chains, part, loop, depth + 1) for part in parts)
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if last_name(func) in MAKING:
+            return has_own_shape(chains, first, loop, depth + 1)
+    return any(
+        comes_of_element(chains, size, loop) and (other is size or not comes_of_element(chains, other, loop))
+        for size, other in sizes(source)
+    )
+
+
+def comes_of_element(chains: Chains, op: Op, loop: ops.Loop, depth: int = 0) -> bool:
+    """Is something computed of the element of a loop, maybe through names?"""
+    elements = frozenset(names_in(loop.target)) if loop.target is not None else frozenset()
+    names = [part for part in within(op) if type(part) is ops.Name]
+    if any(name.name in elements for name in names):
+        return True
+    values = (_bound_in(chains, name, loop) for name in names) if depth < DEEPEST else ()
+    return any(value is not None and comes_of_element(chains, value, loop, depth + 1) for value in values)
+
+
+def _bound_in(chains: Chains, name: ops.Name, loop: ops.Loop) -> Op | None:
+    """What a statement in a loop binds to a name that is read, if it is one."""
+    definition = chains.found_by(name)
+    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    is_bound = type(statement) is ops.Store and statement.kind == "assign" and type(statement.targets[0]) is ops.Name
+    return statement.value if type(statement) is ops.Store and is_bound and loop in chains.way_to(statement) else None
+
+
+def last_name(func: ops.Name | ops.Attr) -> str:
     """How a library calls a function or method, whatever an import calls it."""
     return imported_name(func).rpartition(".")[2] or func.name
 
@@ -105,7 +147,7 @@ def _is_value(name: str, size: Op, args: tuple[Op, ...]) -> bool:
     place = next((place for place, one in enumerate(args) if one is size), -1)
     if name in ("full", "normal", "uniform", "randint"):
         return place != (0 if name == "full" else 1)
-    if name in ("linspace", "tile", "repeat"):
+    if name in ("broadcast_to", "linspace", "one_hot", "repeat", "resize", "tile"):
         return place != (2 if name == "linspace" else 1)
     return False
 
@@ -131,7 +173,7 @@ def _of_name(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ..
 def _joins(value: Op, name: str) -> bool:
     """Does an expression join all of a name with others?  `concatenate([xs[1:], x])` keeps its length."""
     match value:
-        case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if _last_name(func) in JOINING:
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if last_name(func) in JOINING:
             joined = first.parts if type(first) is ops.Build else (first,)
             return any(type(part) is ops.Name and part.name == name for part in joined)
     return False

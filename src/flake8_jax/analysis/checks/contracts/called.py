@@ -4,6 +4,7 @@ jax.grad(loss)(params)                      `loss` takes two
 jax.vmap(step)(x, y, 3)                     one too many
 jax.jit(step)(x, scael=2.0)                 a name that it does not have
 jax.value_and_grad(loss)(params, x, params=p)       passed twice
+hk.transform(net).apply(params, x)          the key is left out, so that `x` stands at its place
 
 What a transform returns takes what its function takes, but no type says so.
 """
@@ -14,7 +15,7 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from functools import partial
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Wrapped, underlying
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, MethodRun, Wrapped, underlying
 from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
 from flake8_jax.analysis.checks.contracts.returned import returns_of
@@ -33,6 +34,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.static_options import SIGNATURE_KEPT
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
@@ -63,6 +65,40 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
     make = partial(_event, frame, op, wrapped, arguments, signature, refusal)
     emit(frame, (SignatureMisfit, op, "call"), make, ground=_field_called(frame, op))
     return True
+
+
+def check_run(frame: Frame, op: Op, run: MethodRun, callee: Value, arguments: Arguments) -> None:
+    """Report a network that is run with other arguments than its function takes: `arguments` are those for it."""
+    if type(op) is not ops.Call or arguments.is_open or frame.context.is_prepared or not _is_spelled(op):
+        return
+    found, module = underlying(callee), run.module.payload if run.module is not None else None
+    if found is None or found.function.is_empty or (type(module) is InstanceOf and module.parts is None):
+        return
+    signature = signature_of(frame.program.table, callee)
+    refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
+    if signature is not None and refusal is not None:
+        make = partial(_run_refused, op, run, callee, arguments, signature, refusal)
+        emit(frame, (SignatureMisfit, op, "call"), make)
+
+
+def _run_refused(
+    op: ops.Call, run: MethodRun, callee: Value, arguments: Arguments, signature: Signature, refusal: Refusal
+) -> SignatureMisfit:
+    count, listed = len(arguments.positional), _listed(refusal.names)
+    gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
+    takes, instead = taken_text(signature, refusal), f"write the call for what it takes: {signature.text()}"
+    if refusal.kind in ("unknown", "twice"):
+        gets, takes = listed, f"takes {signature.text()}" if refusal.kind == "unknown" else "takes it once"
+    elif refusal.kind == "missing":
+        instead = f"pass {listed}, too"
+        if len(refusal.names) == 1 and any(name.endswith("@") for name in run.before):
+            instead += f", or the key that `{phrase(op.func)}` takes before it, which may be None"
+    return SignatureMisfit(op, "call", phrase(op.func), named(callee, op), gets, takes, instead, Context())
+
+
+def _is_spelled(op: ops.Call) -> bool:
+    """Does a call write each of its arguments?"""
+    return not any(type(one) is ops.Star for one in op.args) and all(name is not None for name, _ in op.keywords)
 
 
 def _field_called(frame: Frame, op: ops.Call) -> ClassField | None:

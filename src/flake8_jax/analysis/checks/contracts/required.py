@@ -21,7 +21,6 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.api.contracts import RequiredArguments
 from flake8_jax.api.versions import parsed
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, Kind
@@ -77,11 +76,11 @@ def _lacking(
 ) -> Finding | None:
     """What a call of this name leaves out that it must be given."""
     required = frame.program.table.required(name)
-    if required is None or not _is_demanded(frame, op, required):
+    if required is None or not allows(frame, op, required.library, required.since):
         return None
     places = [one for place, one in enumerate(required.positional) if place >= given and one not in named]
     keywords = [keyword for keyword in required.keywords if keyword not in named]
-    if not (places or keywords) or _is_for_one_release(op, name):
+    if not (places or keywords) or is_for_one_release(op, name):
         return None
     other = f", or {required.other}" if required.other else ""
     text, why = callee_text(op, name), f"which `{required.library}` demands since {required.since}"
@@ -93,13 +92,13 @@ def _lacking(
     return breaking(op, said, f"pass `{required.hint}`{other}", chain=chain)
 
 
-def _is_for_one_release(op: Op, name: str) -> bool:
+def is_for_one_release(op: Op, name: str) -> bool:
     """Does the code ask which release this is, before it comes here?"""
     line, column, _, _ = unpacked(op.place)
     return guards_of(op.anchor.origin.source).hold((line, column), name)
 
 
-def _is_demanded(frame: Frame, op: Op, required: RequiredArguments) -> bool:
-    """Does the newest release that the project allows demand it?"""
-    newest = frame.program.linked.target.for_file(op.anchor.origin.file.text).allowed(required.library).highest
-    return not newest or newest >= parsed(required.since)
+def allows(frame: Frame, op: Op, library: str, since: str) -> bool:
+    """Does the project allow a release of a library that is as new as this one?"""
+    newest = frame.program.linked.target.for_file(op.anchor.origin.file.text).allowed(library).highest
+    return not newest or newest >= parsed(since)

@@ -154,9 +154,11 @@ def owner_of(value: Value) -> ClassValue | None:
 
 
 def are_of_one_class(one: Value, other: Value) -> bool:
-    """Are two named tuples of the same class?  One in a function is made anew by each call."""
+    """Are two named tuples of the same class?  What a call of a factory makes is one, however often it is run."""
     first, second = owner_of(one), owner_of(other)
-    return first is not None and second is not None and first.function is second.function
+    if first is None or second is None:
+        return False
+    return first.function.anchor is second.function.anchor and first.name == second.name
 
 
 def entries_of(value: Value) -> Mapping[Key, Value] | None:

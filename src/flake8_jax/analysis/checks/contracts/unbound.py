@@ -5,7 +5,7 @@ variables = net.init(key, x)        shows that it is bound to none
 net(x)                              refused: `net.apply(variables, x)` is meant
 
 Within the methods of another module a module is bound by the one around, so that only what has nothing around counts:
-one that the function, or one around, makes and initialises itself.
+one that the function, or one around, makes and initialises itself, or that is called at the top of a file.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ INITIALISING = frozenset(("init", "init_with_output"))
 
 
 def check_unbound(frame: Frame, op: ops.Call, callee: Value) -> None:
-    """Report the call of a module itself that is initialised beside it."""
+    """Report the call of a module itself that is initialised beside it, or that no function stands around."""
     func = op.func
     if type(func) is not ops.Name or callee.kind not in OBJECTS or type(callee.made_by) is not ops.Call:
         return
-    if _is_of_module(frame, callee) and _is_initialised(frame, func.name):
+    is_initialised = _is_initialised(frame, func.name)
+    if _is_of_module(frame, callee) and (is_initialised or frame.parent is None):
         said = f"`{func.name}(...)` calls a module of Flax that is bound to no variables"
-        report(frame, breaking(op, said, f"call `{func.name}.apply` with the variables that `init` gave"))
+        gives = "gave" if is_initialised else "gives"
+        report(frame, breaking(op, said, f"call `{func.name}.apply` with the variables that `init` {gives}"))
 
 
 def is_misnamed(frame: Frame, callee: Value) -> bool:

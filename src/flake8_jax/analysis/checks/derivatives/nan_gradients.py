@@ -26,6 +26,7 @@ from flake8_jax.analysis.checks.derivatives.singular import (
     evident_point,
     excluded,
     input_behind,
+    of_power,
     singular_points,
     zero_point,
 )
@@ -61,7 +62,7 @@ class NanGradient:
     """A function is differentiated where its derivative is not finite, though the value there is left out.
 
     `form` says by what that is seen; `subject` is the text of the call, `operand` of what it is taken of, `test` of
-    what chooses.  `rewrite` puts a safe number in place of the operand.
+    what chooses, or the numbers at which bounds hold it.  `rewrite` puts a safe number in place of the operand.
     """
 
     op: Op
@@ -244,10 +245,20 @@ def check_picked(frame: Frame, op: ops.Item) -> None:
 
 def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> None:
     """Look at the operand of a function that is not differentiable everywhere."""
-    if type(op) is not ops.Call or frame.state is None or not op.args or 0.0 not in row.points:
-        return
-    operand = arguments.positional[0] if arguments.positional else None
-    if operand is None:
+    if type(op) is ops.Call and op.args and arguments.positional:
+        _check_evident(frame, op, row, arguments.positional[0])
+
+
+def check_root(frame: Frame, op: Op, operand: Value, exponent: Value) -> None:
+    """Look at what a root is taken of that is written as a power, or as a call of one."""
+    number = exponent.constant
+    row = of_power(number) if isinstance(number, float) and 0 < number < 1 else None
+    if row is not None and isinstance(op, (ops.Call, ops.Operate)):
+        _check_evident(frame, op, row, operand)
+
+
+def _check_evident(frame: Frame, op: ops.Call | ops.Operate, row: Singular, operand: Value) -> None:
+    if frame.state is None:
         return
     if not _may_be_singular(operand):
         if row.is_whole and operand.input is not None:
@@ -264,7 +275,7 @@ def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> 
         _leave_at_zero(frame, op, term)
 
 
-def _leave_at_zero(frame: Frame, op: ops.Call, term: Term) -> None:
+def _leave_at_zero(frame: Frame, op: ops.Call | ops.Operate, term: Term) -> None:
     """Leave it to the callers whether a norm is differentiated at 0: of zeros, or of two arrays that are one."""
     apart = equal_point(frame.program.table, term)
     if apart is not None:
@@ -326,7 +337,7 @@ def _report(
 def _event(at: Op, point: SingularPoint, choice: Op, test: Op | None, outcome: bool, context: Context) -> NanGradient:
     operand = phrase(_written(at) or at)
     rewrite = _guarded(at, point, choice, test, outcome) if test is not None else None
-    text = phrase(test) if test is not None else ""
+    text = phrase(test) if test is not None else " or ".join(f"{number:g}" for number in point.at)
     return NanGradient(at, point.form, phrase(at), operand, text, point.row.is_whole, context, rewrite)
 
 

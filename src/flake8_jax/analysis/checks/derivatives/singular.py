@@ -3,6 +3,7 @@
 jnp.where(x > 0, jnp.log(x), 0.0)       x may be 0, and there 0 * inf is what goes back through `log`
 (r > 0) * (1.0 / r)                     the same for r == 0
 jnp.sqrt(jnp.maximum(v, 0.0))           v may be below 0, and there the root is taken of 0
+jnp.arccos(jnp.clip(c, -1.0, 1.0))      c may be above 1, by rounding, and there the derivative is taken at 1
 jnp.linalg.norm(p[:, None] - p[None])   the distance of each point to itself is 0
 """
 
@@ -22,7 +23,7 @@ from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite", "zero"]
-"""By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself; or
+"""By what it is seen that the point is met: a choice, a product with a mask, a bound, distances to oneself; or
 that a factor is infinite where the mask is 0, so that the value itself is NaN; or what a call hands in.
 """
 
@@ -45,7 +46,7 @@ NEAR = 0.01
 
 ADDING = frozenset(("sum", "mean", "max"))
 BOUNDS = frozenset(("maximum", "clip"))
-LOWER_BOUNDS = ("min", "a_min")
+BOUNDS_BY_NAME = ("min", "a_min", "max", "a_max")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class SingularPoint:
     """A function, or an operator, whose derivative is not finite at an operand that is met.
 
     `by` is the whole term, `operand` what it is taken of, `word` how it is called; `under` are the dependences by which
-    a derivative goes there.
+    a derivative goes there; `at` are the numbers at which bounds hold the operand.
     """
 
     form: SingularForm
@@ -62,6 +63,7 @@ class SingularPoint:
     word: str
     row: Singular
     under: Dependences
+    at: tuple[float, ...] = ()
 
 
 def excluded(points: list[SingularPoint], clauses: list[Possibility]) -> Iterator[SingularPoint]:
@@ -74,13 +76,13 @@ def excluded(points: list[SingularPoint], clauses: list[Possibility]) -> Iterato
 def evident_point(table: Table, term: Term) -> SingularPoint | None:
     """The singular point of a function that is met for certain, or to which a bound holds its operand."""
     found = singular_at(table, term)
-    if found is None or 0.0 not in found[1].points:
+    if found is None:
         return None
     operand, row, word = found
-    floored = _floored(operand)
-    if floored is not None:
-        under = moved_by(floored)
-        return SingularPoint("floored", term, operand, word, row, under) if under else None
+    held = _held(operand, row.points)
+    if held is not None:
+        under = moved_by(held[0])
+        return SingularPoint("floored", term, operand, word, row, under, held[1]) if under else None
     if row.is_zero and any(_is_pairwise(one) for one in _shown_zero(operand)):
         under = moved_by(operand)
         return SingularPoint("pairwise", term, operand, word, row, under) if under else None
@@ -149,13 +151,13 @@ def singular_at(table: Table, term: Term) -> tuple[Term, Singular, str] | None:
     if term.head == "operate" and term.key == "/" and len(term.parts) == 2:
         return (term.parts[1], DIVIDED, "/") if term.parts[1].number is None else None
     if term.head == "operate" and term.key == "**" and len(term.parts) == 2:
-        row = _of_power(term.parts[1].number)
+        row = of_power(term.parts[1].number)
         return (term.parts[0], row, "**") if row is not None else None
     row = table.singular(term.name) if term.name and term.arguments else None
     return (term.arguments[0], row, term.last) if row is not None else None
 
 
-def _of_power(exponent: float | None) -> Singular | None:
+def of_power(exponent: float | None) -> Singular | None:
     """Where the derivative of a power is not finite."""
     if exponent is None or (exponent >= 1 and exponent.is_integer()) or exponent == 0:
         return None
@@ -245,16 +247,21 @@ def _is_positive(term: Term) -> bool:
     return term.last in ("abs", "norm", "sqrt")
 
 
-def _floored(term: Term) -> Term | None:
-    """The operand that a bound keeps above zero, where its derivative ends."""
+def _held(term: Term, points: tuple[float, ...]) -> tuple[Term, tuple[float, ...]] | None:
+    """The operand of a bound, where its derivative ends, if that is at some of these points.
+
+    `jax.nn.relu` and `jax.lax.clamp` hand back 0 there, whatever comes in.
+    """
     given = term.arguments
-    if term.last == "maximum" and len(given) == 2:
-        left, right = given
-        return left if right.number == 0 else right if left.number == 0 else None
-    if term.last == "clip" and given:
-        bound = given[1] if len(given) > 1 else next(filter(None, map(term.keyword, LOWER_BOUNDS)), None)
-        return given[0] if bound is not None and bound.number == 0 else None
-    return None
+    bounds: tuple[Term, ...]
+    if term.last in ("maximum", "minimum") and len(given) == 2:
+        taken, bounds = (given[1], given[:1]) if given[0].number is not None else (given[0], given[1:])
+    elif term.last == "clip" and given:
+        taken, bounds = given[0], (*given[1:3], *filter(None, map(term.keyword, BOUNDS_BY_NAME)))
+    else:
+        return None
+    at = tuple(one.number for one in bounds if one.number is not None and one.number in points)
+    return (taken, at) if at else None
 
 
 def _is_pairwise(term: Term) -> bool:

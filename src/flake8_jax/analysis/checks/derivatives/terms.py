@@ -43,7 +43,8 @@ COMPARISONS = {
 """Functions of `jax.numpy` and `jax.lax` that are operators."""
 
 SPELLED = {"abs": "jax.numpy.abs", "jax.numpy.absolute": "jax.numpy.abs", "jax.numpy.fabs": "jax.numpy.abs",
-           "jax.lax.abs": "jax.numpy.abs", "jax.lax.max": "jax.numpy.maximum", "max": "jax.numpy.maximum"}  # fmt: skip
+           "jax.lax.abs": "jax.numpy.abs", "jax.lax.max": "jax.numpy.maximum", "max": "jax.numpy.maximum",
+           "jax.lax.min": "jax.numpy.minimum", "min": "jax.numpy.minimum"}  # fmt: skip
 CONVERTING = frozenset(("astype", "asarray", "array", "convert_element_type", "float32", "float64", "float"))
 WHOLE = compiled(r"\bu?int\d*\b|\bbool")
 """A type of which nothing has a derivative."""

@@ -36,7 +36,9 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Op
 from flake8_jax.lazy_dataclasses import replace
 
-WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
+WAITING = frozenset(
+    ("jax.block_until_ready", "jax.device_get", "jax.effects_barrier", "jax.numpy.save", "jax.numpy.savez")
+)
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
 INSPECTING = frozenset((
     "dict", "enumerate", "getattr", "hasattr", "id", "isinstance", "iter", "len", "list", "next", "range", "reversed",
@@ -85,7 +87,7 @@ def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, argumen
         if name in WAITING or any(
             argument.kind is API and argument.name in WAITING for argument in arguments.positional
         ):
-            wait(frame, arguments.positional)
+            wait(frame, tuple(arguments.values()))
         if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
             return
     elif (callee.kind in (FUNCTION, PARTIAL, CLASS, INSTANCE) and callee.payload is not None) or runs_compiled(callee):

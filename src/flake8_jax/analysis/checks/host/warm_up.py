@@ -13,7 +13,7 @@ Only calls that are the same in each turn are such: what changes is what a progr
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Wrapped
-from flake8_jax.analysis.checks.compilation.eager import loops_around, made_again
+from flake8_jax.analysis.checks.compilation.eager import loops_around, made_again, made_in_twin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.domain.provenance import Use
@@ -59,7 +59,12 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
     """
     if frame.state is None or not frame.state.used.get(TICKING):
         return False
-    if type(op) is not ops.Call or type(op.func) is not ops.Name or not _is_local(frame, op, callee):
+    if type(op) is not ops.Call or type(op.func) is not ops.Name:
+        return False
+    twin = made_in_twin(frame, op)
+    if twin is not None and _has_clock_of_its_own(frame, op, twin):
+        return True  # all is timed once more, and said to be so there
+    if not _is_local(frame, op, callee):
         return False
     chains = chains_of(frame.function)
     found, loops = chains.found_by(op.func), loops_around(frame, op)

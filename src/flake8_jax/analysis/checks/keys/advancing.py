@@ -28,6 +28,7 @@ from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
@@ -225,14 +226,14 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
 
-def report(frame: Frame, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:
+def report(frame: Frame, kept: KeyDestination, certainty: Certainty = CERTAIN, when: Path = ALWAYS) -> None:
     """Report a used key that goes on; a certain event takes the place of one that is only likely."""
-    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty))
+    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty), when)
 
 
 def report_used(frame: Frame, value: Value, used: Used, goes_on: Use, certainty: Certainty = CERTAIN) -> None:
     """Report a key that goes on after this use."""
-    report(frame, _kept(frame, value, used, goes_on), certainty)
+    report(frame, _kept(frame, value, used, goes_on), certainty, used.path)
 
 
 def report_into(record: Record, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:

@@ -48,7 +48,7 @@ def is_beside(one: Used, other: Used) -> bool:
         return _is_point_shown(other, loops)
     if any(_is_made_in(one, loop) for loop in loops):
         return False  # what the next turn draws begins anew there, whatever was drawn of it here
-    are_shown = [is_only_shown(draw) and _is_computed_with(used, draw) for used, draw in both]
+    are_shown = [is_only_shown(draw) and is_computed_with(used, draw) for used, draw in both]
     if not any(are_shown):
         return False
     go_on = [_goes_on(draw) for _, draw in both]
@@ -90,7 +90,7 @@ def _is_point_shown(used: Used, loops: Collection[Op]) -> bool:
     return has_others and not are_put_together(chains, used.op)
 
 
-def _is_computed_with(used: Used, draw: DrawSite) -> bool:
+def is_computed_with(used: Used, draw: DrawSite) -> bool:
     """Is something computed of a draw and of what else is there?  Whoever shows the numbers alone looks at them."""
     if draw.inner:
         return True

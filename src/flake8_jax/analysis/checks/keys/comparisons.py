@@ -8,9 +8,13 @@ up, down = f(x + h, key), f(x - h, key)
 slope = (up - down) / (2 * h)                           by their difference: what is alike in them takes itself away
 student, teacher = f(p, x, key), f(q, y, key)
 return mse_loss(student, teacher)                       by what measures it
+first.params, second.params = noisy(a, key), noisy(b, key)
+gap = distance(first, second)                           as fields of what is measured
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.objects.host_views import MAPPING
@@ -19,8 +23,11 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import targets_in
+from flake8_jax.ir.walking import path_root, targets_in
 from flake8_jax.syntax.policies import DISTANCE_NAME
+
+MAXIMUM_FOLLOWED = 40
+"""So many reads of a result are followed."""
 
 
 def are_held_together(function: Function, one: Op, other: Op) -> bool:
@@ -45,18 +52,66 @@ def are_two_points(function: Function, one: Op, other: Op) -> bool:
         return False
     chains = chains_of(function)
     is_same = [*map(phrase, one.args)] == [*map(phrase, other.args)] and one.keywords == other.keywords
-    return not is_same and not _differences(chains, one).isdisjoint(_differences(chains, other))
+    return not is_same and not _distances(chains, one).found.isdisjoint(_distances(chains, other).found)
 
 
-def _differences(chains: Chains, op: Op) -> set[Op]:
-    """The distances that are taken of a result, itself or by the names that a statement binds to it or its parts."""
-    around = chains.parents.get(op)
-    if type(around) is not ops.Store:
-        return _differences_around(chains, op)
-    targets = around.targets if len(around.targets) == 1 and around.value is op else ()
-    names = [part for target in targets for part in targets_in(target) if type(part) is ops.Name]
-    reads = (read for name in names for read in chains.uses_of(name))
-    return {found for read in reads for found in _differences_around(chains, read)}
+def is_only_held(function: Function, op: Op) -> bool:
+    """Is a result read for nothing else than the distances that are taken of it?"""
+    return _distances(chains_of(function), op).are_all
+
+
+class Distances(NamedTuple):
+    """The distances that are taken of a result, and is it read for nothing else?"""
+
+    found: frozenset[Op]
+    are_all: bool
+
+
+@searched_for
+def _distances(chains: Chains, op: Op) -> Distances:
+    """The distances that are taken of a result, itself or by what statements bind to it or its parts: names, and fields
+    of local objects, as in `shown.params = state.params`.
+    """
+    found, are_all = set[Op](), True
+    seen, waiting = set[Op](), [op]
+    for one in waiting:  # grows while it is gone through
+        if (held := _differences_around(chains, one)) or len(waiting) > MAXIMUM_FOLLOWED:
+            found |= held
+            are_all &= bool(held)
+            continue
+        whole = _whole(chains, one)
+        statement, targets = _targets_of(chains, whole)
+        are_all &= bool(targets) or (type(statement) is ops.Store and whole in statement.targets)
+        for target in targets if statement not in seen else ():
+            name = target if type(target) is ops.Name else None
+            if name is None and (owner := path_root(target)) is not None:
+                defined = chains.found_by(owner)
+                name = defined if type(defined) is ops.Name else None
+            waiting += chains.uses_of(name) if name is not None else ()
+            are_all &= name is not None
+        if targets and statement is not None:
+            seen.add(statement)
+    return Distances(frozenset(found), are_all and bool(found))
+
+
+def _targets_of(chains: Chains, value: Op) -> tuple[Op | None, list[Op]]:
+    """The statement around a value, and what it binds to that: all of what is assigned, or a part of it."""
+    around = chains.parents.get(value)
+    if type(around) is ops.Store and around.value is value:
+        return around, [part for target in around.targets for part in targets_in(target)]
+    statement = chains.parents.get(around) if type(around) is ops.Build else None
+    if type(statement) is ops.Store and statement.value is around and type(around) is ops.Build:
+        unpacked = [target for target in statement.targets if type(target) is ops.Unpack]
+        if len(unpacked) == len(statement.targets) == 1 and len(unpacked[0].parts) == len(around.parts):
+            return statement, [unpacked[0].parts[around.parts.index(value)]]
+    return around, []
+
+
+def _whole(chains: Chains, op: Op) -> Op:
+    """The attribute or item of a value, of which a statement may bind another name."""
+    while isinstance(around := chains.parents.get(op), (ops.Attr, ops.Item)):
+        op = around
+    return op
 
 
 def _differences_around(chains: Chains, op: Op) -> set[Op]:

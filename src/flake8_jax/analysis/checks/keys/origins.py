@@ -50,6 +50,17 @@ def input_behind(value: Value) -> Input | None:
     return None
 
 
+def item_behind(frame: Frame, value: Value) -> Input | None:
+    """The part of an input that an item of an array is, if the array is declared as one."""
+    if value.kind is not ARRAY:
+        return None
+    for owner, step in frame.program.record.projections.holding(value):
+        source = input_behind(owner)
+        if source is not None and owner.kind is ARRAY:
+            return source.part(step)
+    return None
+
+
 def is_no_key(frame: Frame, value: Value) -> bool:
     """Is a value declared as a number, a text, or a stream of keys, or an object whose attributes are stored to?"""
     source = value.original.input

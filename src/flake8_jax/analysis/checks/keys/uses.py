@@ -30,9 +30,10 @@ from flake8_jax.analysis.checks.keys.advancing import (
 )
 from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
-from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
+from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points, is_only_held
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
+from flake8_jax.analysis.checks.keys.factors import if_counted
 from flake8_jax.analysis.checks.keys.held_in_turn import holds_another, is_held_by_element
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
@@ -58,7 +59,8 @@ from flake8_jax.analysis.checks.keys.independence import (
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.lanes import parts_by_lane
-from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
+from flake8_jax.analysis.checks.keys.lessons import shown_alike
+from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, item_behind, made_here
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
@@ -90,7 +92,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
-from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
+from flake8_jax.domain.conditions import ALWAYS, Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyPart, Turn
 from flake8_jax.domain.kinds import INSTANCE, KEYS, MAY_BE_KEY, RANDOM_KEYS
@@ -209,6 +211,20 @@ def consume(
     """
     if value.kind not in MAY_BE_KEY or is_no_key(frame, value):
         return
+    counted = if_counted(frame, op) if hidden is None and not is_possible else ALWAYS
+    if counted is None:
+        return
+    state = frame.live()
+    path, state.path = state.path, assume(state.path, counted)
+    _consume(frame, value, op, place, by, reuse, means, inside, hidden, is_possible)
+    state.path = path
+
+
+def _consume(
+    frame: Frame, value: Value, op: Op, place: Op | None, by: str,
+    reuse: ReuseForm, means: Means, inside: Inside, hidden: HiddenDraws | None, is_possible: bool,
+) -> None:  # fmt: skip
+    """Use up a key on the path on which what is drawn counts."""
     repetition = None
     if frame.repetitions and not inside.varies:
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
@@ -366,6 +382,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         return _harmful_again(frame, earlier, used)
     certain: list[Used] = []
     likely: list[Used] = []
+    is_point, lesson = _is_point(frame, earlier, used), shown_alike([*earlier, used])
     for one in sorted(earlier, key=lambda one: one.use.is_possible):
         is_doubtful = one.use.is_possible and used.use.is_possible
         if one.draw is None or used.draw is None or (is_doubtful and certain):
@@ -374,8 +391,8 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both and not is_refused(frame.function, one, used):
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
-            is_handed_on = (_hands_on(one) and _hands_on(used)) or _are_two_networks(one, used)
-            is_doubtful |= is_handed_on and are_two_points(frame.function, one.op, used.op)
+            is_doubtful |= is_point and one.use.by == used.use.by and not _goes_round(frame, one, used)
+            is_doubtful |= one in lesson
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
@@ -385,6 +402,25 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_certain = is_certain and not is_beside(one, used)
             (certain if is_certain else likely).append(one)
     return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
+
+
+def _goes_round(frame: Frame, earlier: Used, used: Used) -> bool:
+    """Is an earlier use one of another turn, and is more done with what comes of this one than to take its distance
+    from something, or does the next turn go on with that?
+    """
+    if not crosses_iterations(earlier, frame.iterations) or used.draw is None:
+        return False
+    found = (readings_of_iterations(used.draw, loop) for loop in loops_between(earlier, frame.iterations))
+    return not is_only_held(frame.function, used.op) or any(each.is_chained for each in found)
+
+
+def _is_point(frame: Frame, earlier: list[Used], used: Used) -> bool:
+    """Is the distance taken of what comes of a draw and of an earlier one, by one function at two points?"""
+    return any(
+        ((_hands_on(one) and _hands_on(used)) or _are_two_networks(one, used))
+        and are_two_points(frame.function, one.op, used.op)
+        for one in earlier
+    )
 
 
 def _hands_on(used: Used) -> bool:
@@ -405,6 +441,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
     """The uses of earlier iterations whose results are read as well as those of this one."""
     certain: list[Used] = []
     likely: list[Used] = []
+    is_point = _is_point(frame, earlier, used)
     for use in earlier:
         if use.draw is None or used.draw is None or is_shown(use) or is_shown(used):
             continue  # a picture may well show the numbers with which another turn goes on
@@ -426,6 +463,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_likely |= use.op is used.op and is_item_tried(used, loops)
             is_likely |= use.op is used.op and start_apart(frame.function, used, loops)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
+            is_likely |= is_point and use.use.by == used.use.by and not _goes_round(frame, use, used)
             (likely if is_likely else certain).append(use)
     return certain, likely
 
@@ -621,7 +659,7 @@ def _tell_callers(frame: Frame, value: Value, used: Used, hidden: HiddenDraws | 
         ]
     is_itself = is_from_outside(frame, value)
     for target in [value] if is_itself else targets(value):
-        source = target if isinstance(target, Input) else input_behind(target)
+        source = target if isinstance(target, Input) else input_behind(target) or item_behind(frame, target)
         if source is not None or (isinstance(target, Value) and is_from_outside(frame, target)):
             for when, draw in ways:
                 sink = Sink(used.op, source or target, used.use, draw, used.place)

@@ -26,9 +26,10 @@ from flake8_jax.analysis.objects.names import is_bound
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import startup
 from flake8_jax.domain.conditions import Path, assume, exclude
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.staging import certain
-from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, added
+from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, StartSteps, added
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_once
@@ -39,14 +40,20 @@ from flake8_jax.syntax.positions import unpacked
 from flake8_jax.syntax.tests import is_test_file
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
-DEVICES, NUMBER_OF_DEVICES = "host_platform_device_count", "jax_num_cpu_devices"
-"""The flag of XLA and the setting of JAX that say the same."""
+DEVICES, HOST_DEVICES = "host_platform_device_count", "host_devices"
+"""The flag of XLA that says how many devices the CPU is, and what settings that do it say (api/startup.toml)."""
+
+DEVICES_OF = ("jax.devices", "jax.local_devices")
+"""What gives the devices of a platform; the first by its first argument, too."""
 
 ASKING = "jax.distributed.is_initialized"
 OTHER_PROCESSES = frozenset(
     ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
 )
 """Words of files that start other processes, which inherit the environment."""
+
+OTHERS_WITH_DEVICES = frozenset(("cupy", "tensorflow", "torch"))
+"""Libraries that ask the environment for the devices that they may use, where they are imported."""
 
 
 def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
@@ -57,10 +64,12 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
         text = given.constant if given is not None else None
         if isinstance(text, str):
             check_spelled(frame, op, text, is_environment=False)
-            if text in known.settings and not _is_off(text, value) and not _is_restored(frame, text, arguments):
-                set_in(frame, op, _setting(text, "jax.config.update", known.settings[text], value))
+            if text in known.settings and not _is_restored(frame, text, arguments):
+                written = arguments.written(1, "val")
+                set_in(frame, op, _setting(frame, text, "jax.config.update", known.settings[text], value, written))
     elif name in known.calls:
-        set_in(frame, op, _setting(name, name, known.calls[name], arguments.get(0, "platform")))
+        value, written = arguments.get(0, "platform"), arguments.written(0, "platform")
+        set_in(frame, op, _setting(frame, name, name, known.calls[name], value, written))
     elif name.startswith(ENVIRONMENT) or name == "os.putenv":
         for key, value in _variables(name.rpartition(".")[2], arguments):
             note_environment_set(frame, op, key, value)
@@ -73,23 +82,29 @@ def _is_restored(frame: Frame, setting: str, arguments: Arguments) -> bool:
 
 @searched_once
 def _given_back(function: Function) -> frozenset[str]:
-    """The settings to which a function gives what it read of them: `update("jax_enable_x64", before)`."""
+    """The settings and variables to which a function gives what it read of them: `update("jax_enable_x64", before)`."""
     chains = chains_of(function)
     found = set[str]()
+    for target, store in chains.stores:
+        match target, store:
+            case ops.Item(base=base, index=ops.Const(value=str() as name)), ops.Store(value=value):
+                if imported_name(base) == ENVIRONMENT and _was_read(chains, value):
+                    found.add(name)
     for call in chains.methods:
         if imported_name(call.func) in startup.UPDATES and len(call.args) == len(("name", "val")):
-            name, value = call.args
-            if type(name) is ops.Const and _was_read(chains, value):
-                found.add(str(name.value))
+            setting, value = call.args
+            if type(setting) is ops.Const and _was_read(chains, value):
+                found.add(str(setting.value))
     return frozenset(found)
 
 
 def _was_read(chains: Chains, given: Op | None) -> bool:
-    """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`?"""
+    """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`, or of the environment?"""
     definition = chains.found_by(given) if type(given) is ops.Name else None
     statement = chains.statement_of(definition) if type(definition) is ops.Name else None
-    read = statement.value if type(statement) is ops.Store else None
-    return read is not None and imported_name(read.func if type(read) is ops.Call else read).startswith(SETTINGS)
+    read = statement.value if type(statement) is ops.Store else given
+    read = read.func if type(read) is ops.Call else read.base if type(read) is ops.Item else read
+    return read is not None and imported_name(read).startswith((SETTINGS, ENVIRONMENT))
 
 
 def note_environment_set(frame: Frame, op: Op, name: str, value: Value | None) -> None:
@@ -99,30 +114,43 @@ def note_environment_set(frame: Frame, op: Op, name: str, value: Value | None) -
     row = known.environment.get(name, "")
     if not row and lowered.startswith(startup.PREFIX) and name.isupper() and lowered in startup.known_settings():
         row = "imported ignored"
-    if row:
-        set_in(frame, op, _setting(name, ENVIRONMENT, row, value, is_environment=True))
+    if row and name not in _given_back(frame.function):
+        set_in(frame, op, _setting(frame, name, ENVIRONMENT, row, value, is_environment=True))
 
 
-def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, when: Path = ()) -> None:
-    """Report a setting that comes too late here, or leave it to the callers."""
-    state = frame.state
-    if state is None or certain(frame.ambient) is not None:
+def set_in(
+    frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, when: Path = (), beside: StartSteps = ()
+) -> None:
+    """Report a setting that comes too late here, or leave it to the callers.
+
+    `beside` are the steps of the callee, among them the setting itself.
+    """
+    state, known = frame.state, startup.read()
+    is_platform = known.said(setting.name) == startup.PLATFORM
+    if state is None or certain(frame.ambient) is not None or (setting.is_default and not is_platform):
         return
     use = use or Use(frame.namespace.path, op.anchor.line, setting.by)
     step = SettingMade(setting, op, use, assume(state.path, when), frame.iterations)
     earlier = _too_late(frame, step)
-    if earlier is None:
+    if earlier is None or setting.is_default:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
-    elif setting.is_default or _is_program_under_test(frame, use):
-        return
-    elif not (setting.is_environment and (_starts_processes(op) or _is_set_besides(frame, op, setting))):
+    elif not _is_meant(frame, step, beside):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject,
             None if setting.phase == "imported" or chains_of(frame.function).holds(earlier.op) else frame.function,
         )  # fmt: skip
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _is_meant(frame: Frame, made: SettingMade, beside: StartSteps) -> bool:
+    """Is it no harm that a setting comes too late, or is that expected?"""
+    if made.setting.effect == "raises" and frame.is_expected:
+        return True
+    if _is_program_under_test(frame, made.use) or _is_for_other_devices(frame, made, beside):
+        return True
+    return made.setting.is_environment and (_is_for_others(frame, made) or _is_set_besides(frame, made, beside))
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
@@ -153,28 +181,58 @@ def _is_once(frame: Frame, op: Op) -> bool:
     )
 
 
-def _is_set_besides(frame: Frame, op: Op, setting: JaxSetting) -> bool:
-    """Was it set before by a setting of JAX, or does the function do so, so that the variable is for what it starts?"""
-    text = "".join(op.anchor.origin.source.lines[op.anchor.line - 1 : max(op.anchor.line, unpacked(op.place)[2])])
-    steps = (*_before(frame), *frame.live().started) if DEVICES in text else ()
-    if any(isinstance(step, SettingMade) and step.setting.name == NUMBER_OF_DEVICES for step in steps):
-        return True
-    lowered = setting.name.lower()
+def _is_set_besides(frame: Frame, made: SettingMade, beside: StartSteps) -> bool:
+    """Is it set by a setting of JAX, too, so that nothing depends on the variable?
+
+    Before, or beside it by the callee, or anywhere in the function; for a statement of the module anywhere in the file,
+    if JAX listens after its start.  Whether that one comes too late, it says itself.
+    """
+    known, setting, anchor = startup.read(), made.setting, made.op.anchor
+    lines = anchor.origin.source.lines[anchor.line - 1 : max(anchor.line, unpacked(made.op.place)[2])]
+    said = {known.said(setting.name), *((HOST_DEVICES,) if DEVICES in "".join(lines) else ())}
+    steps = (one for one in (*_before(frame), *frame.live().started, *beside) if isinstance(one, SettingMade))
+    others = {one.setting.name for one in steps if not one.setting.is_environment}
+    others |= _updates_in(frame.function)
+    is_heard_later = not known.settings.get(setting.name.lower(), "").startswith("started")
+    if frame.function.kind == "module" and setting.phase == "imported" and is_heard_later:
+        others |= frame.namespace.file.updates
+    return not said.isdisjoint(map(known.said, others))
+
+
+@searched_once
+def _updates_in(function: Function) -> frozenset[str]:
+    """The settings that a function updates by name."""
+    updates = [call for call in chains_of(function).methods if imported_name(call.func) in startup.UPDATES]
+    return frozenset(str(call.args[0].value) for call in updates if call.args and type(call.args[0]) is ops.Const)
+
+
+def _is_for_other_devices(frame: Frame, made: SettingMade, beside: StartSteps) -> bool:
+    """Is it for GPUs alone where what stands before or beside it asks for TPUs or the CPU, or the like?"""
+    known, name = startup.read(), made.setting.name
+    before = (*_before(frame), *frame.live().started)
     return any(
-        type(call.func) is ops.Attr and call.func.name == "update"
-        and bool(call.args) and getattr(call.args[0], "value", None) == lowered
-        for call in chains_of(frame.function).methods
+        isinstance(step, SettingMade) and bool(step.setting.value)
+        and known.said(step.setting.name) == startup.PLATFORM and frozenset(step.path).issubset(path)
+        and not known.is_obeyed(name, known.platform(step.setting.value or ""))
+        for steps, path in ((before, made.path), (beside, _path_in(beside, made.setting))) for step in steps
     )  # fmt: skip
+
+
+def _path_in(steps: StartSteps, setting: JaxSetting) -> Path:
+    """The path on which steps make a setting."""
+    return next((step.path for step in steps if isinstance(step, SettingMade) and step.setting is setting), ())
 
 
 def _too_late(frame: Frame, made: SettingMade) -> PhaseReached | None:
     """What took JAX too far, on the way to a setting; None if nothing did, or it was made before."""
     found: PhaseReached | None = None
+    known = startup.read()
     for step in (*_before(frame), *frame.live().started):
         if exclude(step.path, made.path):
             continue
         if isinstance(step, SettingMade):
-            if step.setting.name == made.setting.name:
+            is_same = known.said(step.setting.name) == known.said(made.setting.name)
+            if is_same and (not step.setting.is_default or step.setting.value == made.setting.value):
                 return None
         elif found is None and _comes_first(frame, step, made):
             found = _followed(frame, step, made.setting.phase) if step.file else step
@@ -189,7 +247,7 @@ def _of_packages(frame: Frame, made: SettingMade) -> PhaseReached | None:
     return PhaseReached(made.setting.phase, made.op, use, (), ()) if use is not None else None
 
 
-def _before(frame: Frame) -> tuple[SettingMade | PhaseReached, ...]:
+def _before(frame: Frame) -> StartSteps:
     """The steps that the statements of the module have taken before the one in which the frame runs."""
     unit = frame.module.unit
     return frame.program.linked.steps_before(frame.namespace.file.path, unit) if unit is not None else ()
@@ -272,21 +330,35 @@ def _name_of(frame: Frame, step: PhaseReached) -> str:
     return next((name for name, value in names if value is step.value), "")
 
 
-def _is_off(name: str, value: Value | None) -> bool:
-    """Is a switch for 64 bits turned off, as it is anyway?"""
-    return name == "jax_enable_x64" and value is not None and value.constant is False
-
-
-def _setting(name: str, by: str, row: str, value: Value | None, is_environment: bool = False) -> JaxSetting:
+def _setting(
+    frame: Frame, name: str, by: str, row: str, value: Value | None, written: Op | None = None,
+    is_environment: bool = False,
+) -> JaxSetting:  # fmt: skip
+    known, constant = startup.read(), value.constant if value is not None else OPEN
     phase, effect = row.split()
-    is_default = name.lower() in startup.read().platforms and _names_accelerator(value)
-    return JaxSetting(name, by, cast("StartPhase", phase), cast("LateEffect", effect), is_environment, is_default)
+    text = None if constant is OPEN else "" if constant is None else str(constant)
+    is_default = effect != "raises" and text is not None and known.is_default(name, text)
+    if known.said(name) == startup.PLATFORM and not is_default:
+        is_default = any(_is_same_platform(asked, text, written) for asked in _platforms_asked(frame.function))
+    return JaxSetting(name, by, cast("StartPhase", phase), cast("LateEffect", effect), is_environment, is_default, text)
 
 
-def _names_accelerator(platforms: Value | None) -> bool:
-    """Is the platform that is asked for, or the first of several, one that JAX takes by itself where there is one?"""
-    text = platforms.constant if platforms is not None else None
-    return isinstance(text, str) and text.partition(",")[0].strip().lower() in startup.read().accelerators
+def _is_same_platform(asked: Op, text: str | None, written: Op | None) -> bool:
+    """Is a platform of which devices are asked for the one that is set?"""
+    if type(asked) is ops.Const:
+        return asked.value == text
+    return written is not None and phrase(asked) == phrase(written)
+
+
+@searched_once
+def _platforms_asked(function: Function) -> tuple[Op, ...]:
+    """The platforms of which a function asks for devices: `jax.devices("cpu")`, `jax.local_devices(backend=p)`."""
+    found: list[Op] = []
+    for call in chains_of(function).methods:
+        if imported_name(call.func) in DEVICES_OF:
+            found += (value for name, value in call.keywords if name == "backend")
+            found += call.args[:1] if imported_name(call.func) == DEVICES_OF[0] else ()
+    return tuple(found)
 
 
 def _variables(method: str, arguments: Arguments) -> Iterator[tuple[str, Value | None]]:
@@ -301,6 +373,19 @@ def _variables(method: str, arguments: Arguments) -> Iterator[tuple[str, Value |
             yield text, arguments.get(1, "value")
 
 
-def _starts_processes(op: Op) -> bool:
-    words = op.anchor.origin.source.words
-    return not OTHER_PROCESSES.isdisjoint(words)
+def _is_for_others(frame: Frame, made: SettingMade) -> bool:
+    """Is a variable for other processes, which the file starts, or for a library that is imported behind it?"""
+    op = made.op
+    if not OTHER_PROCESSES.isdisjoint(op.anchor.origin.source.words):
+        return True
+    if not made.setting.name.endswith("_VISIBLE_DEVICES"):
+        return False
+    unit = frame.module.unit
+    if frame.function.kind == "module" and unit is not None:
+        return not OTHERS_WITH_DEVICES.isdisjoint(frame.namespace.file.words_after(unit))
+    stores = (store for _, store in chains_of(frame.function).stores if store.anchor.line > op.anchor.line)
+    return any(
+        type(store) is ops.Store and type(store.value) is ops.Imported
+        and store.value.qualified.partition(".")[0] in OTHERS_WITH_DEVICES
+        for store in stores
+    )  # fmt: skip

@@ -106,10 +106,12 @@ def reach(frame: Frame, phase: StartPhase, op: Op, use: Use, value: Value | None
 
 def repeat_steps(frame: Frame, op: Op, steps: Iterable[tuple[StartStep, Path]], by: str) -> None:
     """Repeat what a callee does to start JAX or to set it up, in its order; each step on a path of the caller."""
+    steps = list(steps)
+    beside = tuple(step for step, _ in steps)
     for step, when in steps:
         use = Use(frame.namespace.path, op.anchor.line, by, within=step.use)
         if isinstance(step, SettingMade):
-            set_in(frame, op, step.setting, use, when)
+            set_in(frame, op, step.setting, use, when, beside)
         elif step.file:
             note_import(frame, op, step.file, step.use, when)
         elif step.phase in ("imported", "started"):
