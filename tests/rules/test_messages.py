@@ -919,6 +919,11 @@ WHAT_TO_DO = {
         ("choose by a static argument, or on the host before the call, or by its result: "
         "neither `jax.lax.cond` nor `jnp.where` allows a way that returns no array"),
     ),
+    "a record of arrays on one way": (
+        "JAX401", ("import typing\nclass State(typing.NamedTuple):\n    x: jax.Array\n@jax.jit\ndef f(done, state):\n"
+        "    return State(state.x + 1) if done > 0 else state\n"),
+        "use `jax.lax.cond(done > 0, lambda: State(state.x + 1), lambda: state)`",
+    ),
     "an object on both ways": (
         "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n"
         "    return optax.EmptyState() if m > 0 else optax.EmptyState()\n"),
