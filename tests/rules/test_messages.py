@@ -109,6 +109,11 @@ KEYS = {
         ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
         "and give each use a column of what that returns"),
     ),
+    "one key for all lanes, beside another use": (
+        ("def f(key, xs, g):\n    a = random.normal(key)\n"
+        "    return a + jax.vmap(g, in_axes=(None, 0))(key, xs)\n"),
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "keys that two comprehensions go through": (
         ("def f(key, n):\n    keys = random.split(key, n)\n    a = [random.normal(k) for k in keys]\n"
         "    return a, [random.uniform(k) for k in keys]\n"),

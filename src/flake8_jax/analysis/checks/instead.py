@@ -131,7 +131,9 @@ def split_and_pass_on(frame: Frame) -> str:
 
 def is_single(value: Value, inside: Value | None = None, op: Op | None = None) -> bool:
     """Is it one key, also in what uses it, where `op` uses it?"""
-    is_of_lanes = type(op) is ops.Call and type(op.func) is ops.Call and imported_name(op.func.func) == "jax.vmap"
+    over = op.func if type(op) is ops.Call else None
+    is_alone = type(over) is ops.Call and len(over.args) == 1 and not over.keywords  # without axes, all are mapped
+    is_of_lanes = type(over) is ops.Call and is_alone and imported_name(over.func) == "jax.vmap"
     return value.kind is not KEYS and not is_of_lanes and (inside is None or not _is_mapped(inside))
 
 
