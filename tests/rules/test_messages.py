@@ -109,6 +109,11 @@ KEYS = {
         ("split each of these keys before line 3, with `jax.vmap(random.split)`, "
         "and give each use a column of what that returns"),
     ),
+    "one key for all lanes, beside another use": (
+        ("def f(key, xs, g):\n    a = random.normal(key)\n"
+        "    return a + jax.vmap(g, in_axes=(None, 0))(key, xs)\n"),
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "keys that two comprehensions go through": (
         ("def f(key, n):\n    keys = random.split(key, n)\n    a = [random.normal(k) for k in keys]\n"
         "    return a, [random.uniform(k) for k in keys]\n"),
@@ -662,6 +667,7 @@ DROPPED = [
         "y.x[0].at[0].set(1.0)",
         "store what it returns as `y.x[0]`, or if `y.x` is frozen in a copy of it, and use that below",
     ),
+    ("y.x['a'].at[0].set(1.0)", "bind what it returns to `y.x['a']`"),
     ("y.x[0] = y.x[1]; y.x[0].at[0].set(1.0)", "use `y.x[0] = y.x[0].at[0].set(1.0)`"),
 ]
 
@@ -917,6 +923,11 @@ WHAT_TO_DO = {
         "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n    return p if m > 0 else optax.MaskedNode()\n"),
         ("choose by a static argument, or on the host before the call, or by its result: "
         "neither `jax.lax.cond` nor `jnp.where` allows a way that returns no array"),
+    ),
+    "a record of arrays on one way": (
+        "JAX401", ("import typing\nclass State(typing.NamedTuple):\n    x: jax.Array\n@jax.jit\ndef f(done, state):\n"
+        "    return State(state.x + 1) if done > 0 else state\n"),
+        "use `jax.lax.cond(done > 0, lambda: State(state.x + 1), lambda: state)`",
     ),
     "an object on both ways": (
         "JAX401", ("import optax\n@jax.jit\ndef f(m, p):\n"

@@ -270,10 +270,13 @@ def _is_read_by(op: Op, index: int, other: int) -> bool:
     node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
     if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
         return False
-    text = re.sub(rf"\b{index}\b", str(other), layout.text(node.slice))
-    reads = layout.reads.get((layout.frame(node), node.value.id), ())
-    items = (around for read in reads if isinstance(around := layout.parents.get(read), ast.Subscript))
-    return any(layout.text(item.slice) == text for item in items)
+    frame, name = layout.frame(node), node.value.id
+    texts = layout.memo.get(("items", frame, name))
+    if not isinstance(texts, frozenset):
+        around = map(layout.parents.get, layout.reads.get((frame, name), ()))
+        texts = frozenset(layout.text(item.slice) for item in around if isinstance(item, ast.Subscript))
+        layout.memo["items", frame, name] = texts
+    return re.sub(rf"\b{index}\b", str(other), layout.text(node.slice)) in texts
 
 
 def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:

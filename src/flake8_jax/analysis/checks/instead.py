@@ -131,7 +131,9 @@ def split_and_pass_on(frame: Frame) -> str:
 
 def is_single(value: Value, inside: Value | None = None, op: Op | None = None) -> bool:
     """Is it one key, also in what uses it, where `op` uses it?"""
-    is_of_lanes = type(op) is ops.Call and type(op.func) is ops.Call and imported_name(op.func.func) == "jax.vmap"
+    over = op.func if type(op) is ops.Call else None
+    is_alone = type(over) is ops.Call and len(over.args) == 1 and not over.keywords  # without axes, all are mapped
+    is_of_lanes = type(over) is ops.Call and is_alone and imported_name(over.func) == "jax.vmap"
     return value.kind is not KEYS and not is_of_lanes and (inside is None or not _is_mapped(inside))
 
 
@@ -276,8 +278,13 @@ def _is_one_number(index: Op) -> bool:
         return type(index) is ops.Const
     layout = index.anchor.origin.source.layout
     node = layout.at.get(unpacked(index.place))
-    stores = layout.stores.get((layout.frame(node), index.name), ()) if node is not None else ()
-    return bool(stores) and all(_is_counter(layout, store) for store in stores)
+    if node is None:
+        return False
+    asked = "counter", layout.frame(node), index.name
+    if asked not in layout.memo:
+        stores = layout.stores.get(asked[1:], ())
+        layout.memo[asked] = bool(stores) and all(_is_counter(layout, store) for store in stores)
+    return layout.memo[asked] is True
 
 
 def _is_counter(layout: Layout, store: ast.AST) -> bool:
@@ -449,6 +456,9 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
 def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
     """How to keep a new part of an object of which is not known whether it can be changed."""
     part, owner = phrase(updated), phrase(updated.base)
+    is_entry = type(updated) is ops.Item and type(updated.index) is ops.Const and type(updated.index.value) is str
+    if is_entry:
+        return Advice(f"bind what it returns to `{part}`" if "..." not in part else "bind what it returns in its place")
     return Advice(f"store what it returns as `{part}`, or if `{owner}` is frozen in a copy of it, and use that below")
 
 

@@ -83,12 +83,22 @@ def _made_of(layout: Layout, node: ast.expr, rounds: int) -> frozenset[str]:
         case ast.UnaryOp(operand=operand):
             return _made_of(layout, operand, rounds)
         case ast.Name(id=name):
-            stores = layout.stores.get((layout.frame(node), name), [])
-            store = layout.parents.get(stores[0]) if len(stores) == 1 else None
-            if isinstance(store, ast.Assign) and len(store.targets) == 1 and store.targets[0] is stores[0]:
-                return _made_of(layout, store.value, rounds - 1) if rounds else frozenset()
-            return frozenset((name,)) if not stores else frozenset()
+            return _held_by(layout, layout.frame(node), name, rounds)
     return frozenset()
+
+
+def _held_by(layout: Layout, frame: ast.AST, name: str, rounds: int) -> frozenset[str]:
+    """The arguments of which the number is made that a name holds, found once."""
+    known = layout.memo.get(("made of", frame, name, rounds))
+    if isinstance(known, frozenset):
+        return known
+    stores = layout.stores.get((frame, name), [])
+    store = layout.parents.get(stores[0]) if len(stores) == 1 else None
+    found = frozenset[str]() if stores else frozenset((name,))
+    if rounds and isinstance(store, ast.Assign) and len(store.targets) == 1 and store.targets[0] is stores[0]:
+        found = _made_of(layout, store.value, rounds - 1)
+    layout.memo["made of", frame, name, rounds] = found
+    return found
 
 
 @advising(ADVICE, None)

@@ -185,8 +185,9 @@ def _of_values(writer: ArrayWriter, ways: list[ast.expr | None]) -> str:
 
 
 def _class_made(value: ast.expr | None) -> str:
-    """The class of which an object is made, as classes are called; "" if it is something else."""
-    name = last_name(value.func) if isinstance(value, ast.Call) else ""
+    """The class of which an object is made of nothing, as classes are called; "" if it is something else."""
+    is_empty = isinstance(value, ast.Call) and not (value.args or value.keywords)
+    name = last_name(value.func) if isinstance(value, ast.Call) and is_empty else ""
     return name if name[:1].isupper() and name != name.upper() else ""
 
 
