@@ -68,6 +68,9 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
 DECLARED = "declare it static where it is jitted"
+JOINING = frozenset(("concat", "concatenate", "stack"))
+"""The last names of functions that take a sequence of arrays, and an axis behind it."""
+
 COMPUTED_WITH = frozenset(("numpy", "math", "isclose"))
 """What has a function of JAX that takes arrays."""
 
@@ -166,6 +169,9 @@ class TracerConcretized:
             return Remedy("", self.instead)
         if self.static:
             words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
+            call = self.construct
+            if self.by.rpartition(".")[2] in JOINING and type(call) is Call and self.op in call.args:
+                words = f"pass the arrays in one tuple, or, if it is an axis, {DECLARED}"
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
             return Remedy(self.instead, "use functions of NumPy, which compute on the host")
