@@ -49,7 +49,8 @@ class Change:
     """A statement or call `op` of `function` that changes what is found from `root` by `steps`.
 
     `is_bound`: something else is bound there, else what is there is changed in place.  `guards` are the tests that
-    decide whether it is reached, each with its answer; `is_repeated`: it stands in a loop.  A copy of the record that was there differs in the `fields` alone.
+    decide whether it is reached, each with its answer; `is_repeated`: it stands in a loop.  A copy of the record that
+    was there differs in the `fields` alone.
     """
 
     op: Op
@@ -434,7 +435,7 @@ def _targets(op: Op) -> Iterator[Op]:
 
 
 def is_set_once(change: Change) -> bool:
-    """Is something made where there was none: `if self.x is None: self.x = ...`, or behind a return of what is there?"""
+    """Is something made where there was none: `if self.x is None: self.x = ...`, or behind a return of it?"""
     text = path_text(change.root.name, change.steps)
     names = {str(step[1]) for step in change.steps}
     for test, holds in change.guards:
