@@ -457,6 +457,7 @@ def _run_in_turns(
         return None
     first, own = given.get(carried, NOTHING), walk.labelled(op, own_results(walk, called_one.code))
     found: Flow = NOTHING
+    tests: list[Flow] = []
     for _ in range(2):
         one = _run(walk, shape, function, given, op)
         if one is None:
@@ -469,9 +470,9 @@ def _run_in_turns(
             asked = _run(walk, other, function, given, op) if function is not None else None
             if asked is None:
                 return None
-            walk.read(asked)
+            tests.append(data(asked))
     if not has_others:
-        return found
+        return united(found, *tests)
     others = changed(part(found, ("[]", 1)), lambda placement: placement.then(MIXED))
     return united(below(("[]", 0), part(found, ("[]", 0))), below(("[]", 1), others))
 
