@@ -16,30 +16,6 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
-    "settings where the question for devices has failed": """
-        import jax
-        def asked():
-            try:
-                found = [d for d in jax.devices() if d.platform == "gpu"]
-            except Exception:
-                jax.config.update("jax_platforms", "cpu")
-                found = []
-            return found
-        def asked_before():
-            found = jax.devices()
-            try:
-                found = [d for d in found if d.platform == "gpu"]
-            except Exception:
-                jax.config.update("jax_platforms", "cpu")  # JAX902
-            return found
-        def asked_first():
-            try:
-                found = jax.devices()
-            except RuntimeError:
-                found = []
-            jax.config.update("jax_platforms", "cpu")  # JAX902
-            return found
-    """,
     "what is found out once, behind a return of what is there": """
         import jax
         import jax.numpy as jnp
@@ -13298,6 +13274,16 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
             print(jax.devices())
         except RuntimeError:
             os.environ["JAX_PLATFORMS"] = "cpu"
+            jax.config.update("jax_platforms", "cpu")
+    def after_a_failure_with_words(wanted):
+        try:
+            found = [d for d in jax.devices() if d.platform == wanted]
+            if found:
+                print("found", found)
+            else:
+                jax.config.update("jax_platforms", "cpu")  # JAX902
+        except Exception:
+            print("nothing can be used")
             jax.config.update("jax_platforms", "cpu")
     def after_another_failure(train):
         try:

@@ -63,7 +63,7 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     for _, state in frame.exits.returned[returned:]:
         failing = join_states(failing, state.copy())
     if failing is not None:
-        failing.used, failing.started = before.used.copy(), before.started  # what raised did not do it
+        failing.used = before.used.copy()
     for state in raised:
         failing = join_states(failing, state)
     if frame.state is not None:

@@ -14,10 +14,11 @@ environment for other processes is not, either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import cast
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.effects.advice import WRITING
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.startup.missed import SettingMissed
 from flake8_jax.analysis.checks.startup.spelling import check_spelled
@@ -38,6 +39,9 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, within
 from flake8_jax.syntax.positions import unpacked
 from flake8_jax.syntax.tests import is_test_file
+
+WRITES_OR_SETS = WRITING | {"update"}
+"""Methods that write a text or make a setting, which do not fail for want of a device."""
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
 DEVICES, HOST_DEVICES = "host_platform_device_count", "host_devices"
@@ -162,8 +166,21 @@ def _has_failed_before(frame: Frame, op: Op, start: Op) -> bool:
     chains = chains_of(frame.function)
     way, other = chains.way_to(op), chains.way_to(start)
     return any(
-        type(one) is ops.Try and one.body[-1] in other and not any(part in one.body for part in way) for one in way
+        type(one) is ops.Try and _raises_alone(one.body, other) and not any(part in one.body for part in way)
+        for one in way
     )  # fmt: skip
+
+
+def _raises_alone(body: ops.Body, start: Collection[Op]) -> bool:
+    """Does nothing behind a start call what may raise: is a text written there, or another setting made?"""
+    place = next((place for place, one in enumerate(body) if one in start), None)
+    if place is None:
+        return False
+    calls = [part.func for one in body[place + 1 :] for part in within(one) if type(part) is ops.Call]
+    return all(
+        (type(func) is ops.Name and func.name in WRITING) or (type(func) is ops.Attr and func.name in WRITES_OR_SETS)
+        for func in calls
+    )
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
