@@ -19,6 +19,7 @@ from tests.support.commands import write
 from tests.support.expectations import NOWHERE, lint_text
 
 NEW = parsed("0.10.2")
+NEWEST = versions.newest("jax")
 
 
 def test_what_became_of_a_name() -> None:
@@ -162,6 +163,35 @@ def test_what_is_required_by_dash_and_case(tmp_path: Path) -> None:
     write(tmp_path, {"requirements.txt": "DM_Haiku>=0.0.10\n"})
     assert required(str(tmp_path))["dm-haiku"].alternatives == (((">=", "0.0.10"),),)
     assert TargetReleases(None, str(tmp_path)).allowed("haiku").lowest == (0, 0, 10)
+
+
+@pytest.mark.parametrize(("pinned", "expected"), [("numpyro==0.2.4", []), ("numpyro==0.7.0", ["JAX203"])])
+def test_what_older_releases_made_arrays_of(tmp_path: Path, pinned: str, expected: list[str]) -> None:
+    text = "import jax.numpy as np\nq = np.percentile(np.ones(3), (10.0, 90.0))\n"
+    write(tmp_path, {"requirements.txt": f"{pinned}\n", "pyproject.toml": "", "a.py": text})
+    assert [one.code for one in lint(SourceFile.read(str(tmp_path / "a.py")), Config()).diagnostics] == expected
+
+
+IMPLIED = {
+    "jax, by a release that pins it": ("numpyro==0.2.4\n", "jax", (0, 1, 57), "requirements.txt, by numpyro"),
+    "jax, by a release that asks for a newer one alone": ("numpyro==0.13.2\n", "jax", NEWEST, "the newest known"),
+    "jax, which is bounded itself": ("numpyro==0.2.4\njax==0.4.30\n", "jax", (0, 4, 30), "requirements.txt"),
+    "jax, by several releases": ("numpyro>=0.2.4\n", "jax", NEWEST, "the newest known"),
+    "another library, beside an older jax": ("jax==0.4.25\n", "optax", (0, 2, 2), "the newest beside JAX 0.4.25"),
+    "another library, which is bounded itself": ("jax==0.4.25\noptax==0.1.9\n", "optax", (0, 1, 9), "requirements.txt"),
+}
+
+
+@pytest.mark.parametrize("name", IMPLIED)
+def test_what_is_required_of_one_library_implies_of_others(tmp_path: Path, name: str) -> None:
+    text, library, highest, whence = IMPLIED[name]
+    write(tmp_path, {"requirements.txt": text})
+    allowed = TargetReleases(None, str(tmp_path)).allowed(library)
+    assert (allowed.highest, allowed.whence) == (highest, whence)
+
+
+def test_an_option_implies_of_other_libraries() -> None:
+    assert TargetReleases("0.4.25").allowed("optax").highest == (0, 2, 2)
 
 
 @pytest.mark.parametrize(("locked", "expected"), [("0.10.7", []), ("0.11.0", ["JAX614"])])

@@ -14,7 +14,7 @@ from flake8_jax.api import versions
 from flake8_jax.runtime.measuring.releases.command import run
 from flake8_jax.runtime.measuring.releases.facts import facts_of
 from flake8_jax.runtime.measuring.releases.release import Release
-from flake8_jax.runtime.measuring.releases.writing import text_of
+from flake8_jax.runtime.measuring.releases.writing import required_text_of, text_of
 
 FIRST = {
     "chex/__init__.py": """
@@ -109,6 +109,17 @@ def test_the_command_writes_the_same_again_and_compares(
     (tmp_path / versions.FILE.name).write_text("", encoding="utf-8")
     assert run(options) == 1
     assert "something else is written" in capsys.readouterr().out
+
+
+def test_what_releases_require_of_jax_is_written_where_it_changes(tmp_path: Path) -> None:
+    for version, said in (
+        ("0.1.0", "jax (>=0.2.0)"), ("0.1.1", "jax>=0.2.0"), ("0.1.2", 'jax>=0.4; extra == "all"'),
+        ("0.1.3", "jax[cpu]!=0.4.1,<0.5,>=0.4 ; python_version > '3.9'"),
+    ):  # fmt: skip
+        with zipfile.ZipFile(tmp_path / f"chex-{version}-py3-none-any.whl", "w") as archive:
+            text = f"Name: chex\nRequires-Dist: jaxlib<9\nRequires-Dist: {said}\n"
+            archive.writestr(f"chex-{version}.dist-info/METADATA", text)
+    assert required_text_of(tmp_path) == "chex\t0.1.0\t>=0.2.0\nchex\t0.1.2\t\nchex\t0.1.3\t!=0.4.1,<0.5,>=0.4\n"
 
 
 @pytest.mark.parametrize(

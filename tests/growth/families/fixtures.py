@@ -16,7 +16,7 @@ from tests.growth.family import FILE, Family, Files
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 FOLDERS = ("jax*", "conditions", "invalidation", "key_signatures", "liveness", "values")
 
-SMALLEST = 6
+SMALLEST = 12
 BOUNDED = {"jax401_good": 20, "jax404_good": 120, "jax507_bad": 240} | dict.fromkeys((
     "conditions_loops", "conditions_lost_updates", "conditions_set_flags", "invalidation_awaits",
     "invalidation_context_exit", "invalidation_set_attribute", "invalidation_unknown_call_argument",

@@ -7,6 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.required import allows
 from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.instead import Advice, array_of, list_of, words_of_sequence
 from flake8_jax.analysis.checks.naming import scope_of
@@ -16,6 +17,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
+from flake8_jax.api.versions import JAX
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
@@ -29,6 +31,9 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
+
+REFUSED_SINCE = "0.2.0"
+"""The oldest release of JAX whose package was read; 0.1.57 made arrays of lists."""
 
 ITERATING = frozenset(("jax.numpy.linalg.multi_dot",))
 """What makes a list itself of what it is given."""
@@ -209,11 +214,11 @@ def refuse_sequence(
     frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False,
     beside: tuple[tuple[Op, Value], ...] = (), shape: Shape = None,
 ) -> None:  # fmt: skip
-    """Report a list or tuple where JAX takes arrays only.
+    """Report a list or tuple where JAX takes arrays only, which older releases turned into arrays.
 
     `beside` are the others in the same display, `shape` that of an array that stands beside it.
     """
-    if not frame.context.is_prepared and not check_whole(frame, op, value):
+    if not frame.context.is_prepared and not check_whole(frame, op, value) and allows(frame, op, JAX, REFUSED_SINCE):
         instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static, shape)
         if beside:
             instead = partial(_arrays_of, ((op, value), *beside), callee, frame.function.scope, call)

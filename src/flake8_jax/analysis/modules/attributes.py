@@ -36,7 +36,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.policies import COPIES_SELF, PREPARING_METHOD, WHOLE_RUN_METHOD
@@ -47,12 +47,43 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
+class CalledMethods:
+    """What the methods that a file calls are called on, by their names; gathered when the first is asked for."""
+
+    file: File
+    _bases: dict[str, list[ops.Op]] | None = None
+
+    def on(self, name: str) -> list[ops.Op]:
+        """The expressions on which a method of this name is called."""
+        if self._bases is None:
+            self._bases = {}
+            units = [unit.module for unit in self.file.units if unit.module is not None]
+            for function in dict.fromkeys(one for module in units for one in (module.top, *module.functions)):
+                for call in chains_of(function).methods:
+                    if type(call.func) is ops.Attr:
+                        self._bases.setdefault(call.func.name, []).append(call.func.base)
+        return self._bases.get(name, [])
+
+
+@dataclass(slots=True, eq=False)
 class MethodFamily:
     """The methods of a class and its bases, with their summaries, and the classes that derive from it."""
 
     owner: ClassValue
     methods: dict[FunctionValue, Summary] = field(default_factory=dict)
     derived: list[ClassValue] = field(default_factory=list)
+    _callers: dict[str, set[FunctionValue]] | None = None
+
+    @property
+    def callers(self) -> dict[str, set[FunctionValue]]:
+        """The methods that look up a name on the object, by the name."""
+        if self._callers is None:
+            self._callers = {}
+            for method, summary in self.methods.items():
+                for source, looked in summary.uses.lookups:
+                    if source.parent is None:
+                        self._callers.setdefault(looked, set()).add(method)
+        return self._callers
 
 
 def check_classes(file: File, records: Iterable[Record], search: Search | None, into: Record) -> None:
@@ -70,10 +101,11 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
         for ancestor in dict.fromkeys(ancestry(owner)):
             if ancestor is not owner:
                 derived.setdefault(ancestor, []).append(owner)
+    called = CalledMethods(file)
     for owner in owners:
         is_here = owner.function.anchor.origin.path == file.path
         if is_here and _is_plain(owner) and not _is_registered(file, owner):
-            _check(file, owner, derived.get(owner, []), search, into)
+            _check(called, owner, derived.get(owner, []), search, into)
 
 
 def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
@@ -134,8 +166,10 @@ def _is_plain(owner: ClassValue) -> bool:
     return True
 
 
-def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Search | None, into: Record) -> None:
-    family = MethodFamily(owner, {}, derived)
+def _check(
+    called: CalledMethods, owner: ClassValue, derived: list[ClassValue], search: Search | None, into: Record
+) -> None:
+    file, family = called.file, MethodFamily(owner, {}, derived)
     for current in ancestry(owner):
         for bound in current.attributes.values():
             function = underlying(bound)
@@ -150,33 +184,25 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
     for method, sink, name in found:
         is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
         if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
-            if _is_asked_at_once(file, family, method, search):
+            if _is_asked_at_once(called, family, method, search):
                 continue
             is_set = next(_settings(family, name), None) is not None  # else it is set by whoever makes the object
             certainty = certain_if(is_set and _takes_data(method))
             report_into(into, _kept(family, method, sink, name), certainty)
 
 
-def _is_asked_at_once(file: File, family: MethodFamily, method: FunctionValue, search: Search | None) -> bool:
+def _is_asked_at_once(
+    called: CalledMethods, family: MethodFamily, method: FunctionValue, search: Search | None
+) -> bool:
     """Is a method called in the file, and everywhere on an object that is made there with its key, and asked once:
     `Matrix(rows, key=sub).draw()`?
     """
-    functions = [
-        function
-        for unit in file.units if unit.module is not None
-        for function in (unit.module.top, *unit.module.functions)
-    ]  # fmt: skip
     name = method.function.name
-    asked = [
-        call.func.base
-        for function in dict.fromkeys(functions)
-        for call in chains_of(function).methods
-        if type(call.func) is ops.Attr and call.func.name == name
-    ]
+    asked = called.on(name)
     if not asked or not all(_makes(base, family) for base in asked):
         return False
-    held = re.compile(rf"(?<!\))\.{name}\(")
-    return not any(held.search(one.source_text) for one in (search.importing(file) if search is not None else ()))
+    held, importing = re.compile(rf"(?<!\))\.{name}\("), search.importing(called.file) if search is not None else ()
+    return not any(held.search(one.source_text) for one in importing)
 
 
 def _makes(op: ops.Op, family: MethodFamily) -> bool:
@@ -271,7 +297,7 @@ def _names_its_class(method: ops.Function, owner: ClassValue) -> bool:
 def _run_once(family: MethodFamily) -> set[FunctionValue]:
     """The methods that only constructors call, and those that set the object up."""
     once = {method for method in family.methods if _is_start(family, method)}
-    callers = _callers(family)
+    callers = family.callers
     while True:
         more = {
             method for method in family.methods
@@ -289,16 +315,6 @@ def _is_start(family: MethodFamily, method: FunctionValue) -> bool:
     )
     is_property = bound is not None and isinstance(bound.payload, Decorated) and "property" in bound.payload.decorator
     return name in CONSTRUCTORS or is_property or PREPARING_METHOD.match(name) is not None
-
-
-def _callers(family: MethodFamily) -> dict[str, set[FunctionValue]]:
-    """The methods that look up a name on the object, by the name."""
-    found: dict[str, set[FunctionValue]] = {}
-    for method, summary in family.methods.items():
-        for source, looked in summary.uses.lookups:
-            if source.parent is None:
-                found.setdefault(looked, set()).add(method)
-    return found
 
 
 def _is_called_by(method: FunctionValue, callers: set[FunctionValue], once: set[FunctionValue]) -> bool:
@@ -335,18 +351,19 @@ def _is_run_by_others(family: MethodFamily, method: FunctionValue) -> bool:
     found = (one.attributes[name] for one in ancestry(family.owner) if name in one.attributes)
     if any(underlying(one) is method and one.payload is not method for one in found):
         return True
-    return any(_hands_out(other.function, name) for other in _callers(family).get(name, ()))
+    return any(name in _handed_out(other.function) for other in family.callers.get(name, ()))
 
 
-def _hands_out(method: ops.Function, name: str) -> bool:
-    """Does a method read an attribute of its object other than to call it?"""
-    chains = chains_of(method)
+@searched_once
+def _handed_out(method: ops.Function) -> frozenset[str]:
+    """The attributes of its object that a method reads other than to call them."""
+    chains, found = chains_of(method), set[str]()
     for read in chains.names.get(method.parameters[0].name, ()):
         part = chains.parents.get(read)
-        around = chains.parents.get(part) if type(part) is ops.Attr and part.name == name else None
-        if around is not None and not (type(around) is ops.Call and around.func is part):
-            return True
-    return False
+        around = chains.parents.get(part) if type(part) is ops.Attr else None
+        if type(part) is ops.Attr and around is not None and not (type(around) is ops.Call and around.func is part):
+            found.add(part.name)
+    return frozenset(found)
 
 
 def _settings(family: MethodFamily, name: str) -> Iterator[ops.Anchor]:

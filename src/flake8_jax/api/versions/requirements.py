@@ -35,6 +35,7 @@ SCRIPT = compiled(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILIN
 PYPROJECT, CFG, SETUP = "pyproject.toml", "setup.cfg", "setup.py"
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 LOWER = frozenset((">=", ">", "==", "===", "~=", "^", "="))
+UPPER = frozenset(("<=", "<", "==", "===", "~=", "^", "="))
 FOLDERS = ("", "requirements")
 MOST_BYTES = 4_000_000
 

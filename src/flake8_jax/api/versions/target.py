@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 
 from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed, releases, spelled
+from flake8_jax.api.versions.implied import allow, bounds_of_jax
 from flake8_jax.api.versions.requirements import (
     Required,
     bounds_of,
@@ -26,6 +27,7 @@ from flake8_jax.api.versions.requirements import (
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 OPTION = "--jax-target"
+NEWEST = "the newest known"
 JAX = "jax"
 TITLES = {
     "jax": "JAX", "flax": "Flax", "optax": "Optax", "equinox": "Equinox", "haiku": "Haiku", "numpyro": "NumPyro",
@@ -66,7 +68,7 @@ class TargetReleases:
 
     def allowed(self, library: str) -> Allowed:
         """The releases of a library."""
-        return _allowed(library, self.told if library == JAX else None, self.root, self.script)
+        return _allowed(library, self.told, self.root, self.script)
 
     def for_file(self, text: str) -> TargetReleases:
         """What a file is judged by, which may be a script that says so itself."""
@@ -76,8 +78,7 @@ class TargetReleases:
 
 @cache
 def _allowed(library: str, told: str | None, root: str | None, script: str | None) -> Allowed:
-    known = releases(library)
-    if told is not None:
+    if told is not None and library == JAX:
         return _within(library, told_as(told), OPTION)
     name = DISTRIBUTIONS.get(library, library)
     wanted = required_by(script).get(name) if script is not None else None
@@ -87,7 +88,25 @@ def _allowed(library: str, told: str | None, root: str | None, script: str | Non
     own = installed_for(root).get(library) if root is not None else None
     if own is not None:
         return Allowed(library, own, own, "installed in the project's environment")
-    return Allowed(library, (), known[-1] if known else (), "the newest known")
+    return _implied(library, told, root, script)
+
+
+def _implied(library: str, told: str | None, root: str | None, script: str | None) -> Allowed:
+    """The releases of a library of which nobody says anything: those that go with what is said of others."""
+    known = releases(library)
+    if library == JAX:
+        own = required_by(script) if script is not None else {}
+        wanted = bounds_of_jax({**(_required(root) if root is not None else {}), **own})
+        return _within(library, wanted, wanted.source) if wanted is not None else _unbounded(library, known)
+    jax = _allowed(JAX, told, root, script)
+    beside = (allow(library, known, jax.highest) or known[:1]) if jax.whence != NEWEST else known
+    if len(beside) == len(known):
+        return _unbounded(library, known)
+    return replace(_unbounded(library, beside), whence=f"the newest beside {jax.title(jax.highest)}")
+
+
+def _unbounded(library: str, known: tuple[ReleaseNumber, ...]) -> Allowed:
+    return Allowed(library, (), known[-1] if known else (), NEWEST)
 
 
 def told_as(text: str) -> Required:

@@ -47,7 +47,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
@@ -219,9 +219,17 @@ def _is_measured(frame: Frame, place: Op, call: Op) -> bool:
     if type(place) is not ops.Name:
         return False
     chains = chains_of(frame.function)
-    measures = {f"{place.name}.{measure}" for measure in MEASURES}
+    measures = {text for measure in MEASURES if (text := f"{place.name}.{measure}") in _measured(chains)}
+    if not measures:
+        return False
     names = set[str]().union(*map(chains.bound_from, measures))
     return any(not chains.asked(test).isdisjoint(measures | names) for test in chains.tests_on(chains.way_to(call)))
+
+
+@searched_for
+def _measured(chains: Chains) -> frozenset[str]:
+    """The shapes, sizes and numbers of axes that a body asks for: `key.ndim`."""
+    return frozenset(phrase(op) for op in chains.parents if type(op) is ops.Attr and op.name in MEASURES)
 
 
 def _is_one_of_two(frame: Frame, place: Op) -> bool:

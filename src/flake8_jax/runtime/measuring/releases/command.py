@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from flake8_jax.api import versions
+from flake8_jax.api.versions import implied
 from flake8_jax.runtime.measuring.releases.libraries import LIBRARIES, Library
-from flake8_jax.runtime.measuring.releases.package import numbers, packages
-from flake8_jax.runtime.measuring.releases.writing import text_of
+from flake8_jax.runtime.measuring.releases.package import packages
+from flake8_jax.runtime.measuring.releases.writing import required_text_of, text_of
 
 DONE, DIFFERS, UNUSABLE = 0, 1, 2
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
@@ -23,8 +24,8 @@ class NotFetched(Exception):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read the releases of JAX and its libraries, and write or compare what changed in them."""
-    path = (options.folder or versions.FILE.parent) / versions.FILE.name
+    """Read the releases of JAX and its libraries, and write or compare what changed in them and what they require."""
+    place = options.folder or versions.FILE.parent
     with TemporaryDirectory() as temporary:
         folder = options.wheels or Path(temporary)
         try:
@@ -34,8 +35,12 @@ def run(options: argparse.Namespace) -> int:
         except NotFetched as error:
             print(f"flake8-jax: error: {error}", file=sys.stderr)
             return UNUSABLE
-        text = text_of(folder, options.jobs)
-    if options.check:
+        texts = {versions.FILE.name: text_of(folder, options.jobs), implied.FILE.name: required_text_of(folder)}
+    return max(_write(place / name, text, options.check) for name, text in texts.items())
+
+
+def _write(path: Path, text: str, is_compared: bool) -> int:
+    if is_compared:
         is_same = path.is_file() and path.read_text(encoding="utf-8") == text
         print(f"{path}: {'as it was' if is_same else 'something else is written'}")
         return DONE if is_same else DIFFERS
@@ -58,11 +63,11 @@ def fetch(library: Library, folder: Path) -> None:
 
 
 def available(library: Library) -> list[str]:
-    """The releases of a library that are of interest, oldest first."""
+    """The releases of a library, oldest first: of all of them it is read what they require."""
     lines = _pip("index", "versions", "--ignore-requires-python", library.project).splitlines()
     line = next((line for line in lines if line.startswith(AVAILABLE)), AVAILABLE)
     found = line.removeprefix(AVAILABLE).replace(" ", "").split(",")
-    return [one for one in reversed(found) if one and numbers(one) >= numbers(library.first)]
+    return [one for one in reversed(found) if one]
 
 
 def _pip(*arguments: str) -> str:

@@ -34,6 +34,16 @@ class Package(NamedTuple):
         }
 
 
+    def requirements(self) -> list[str]:
+        """What the release requires, as its metadata says; [] for what has none, as sources."""
+        if self.path.suffix != ".whl":
+            return []
+        with zipfile.ZipFile(self.path) as archive:
+            names = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+            texts = [archive.read(name).decode() for name in names]
+        return [found for text in texts for found in re.findall(r"^Requires-Dist: (.+)$", text, re.MULTILINE)]
+
+
 def packages(folder: Path) -> list[Package]:
     """The releases in a folder, oldest first; of one release a wheel counts before its sources."""
     found: dict[tuple[str, str], Package] = {}

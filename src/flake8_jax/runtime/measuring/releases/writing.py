@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from flake8_jax.api.versions import JAX
+from flake8_jax.api.versions.requirements import requirement
 from flake8_jax.runtime.measuring.releases.histories import Histories, HistoryRow
 from flake8_jax.runtime.measuring.releases.libraries import LIBRARIES, Library
 from flake8_jax.runtime.measuring.releases.package import Package, numbers, packages
+
+PROJECTS = frozenset(library.project for library in LIBRARIES) - {JAX}
 
 
 def text_of(folder: Path, jobs: int = 1, show: Callable[[str], object] = str) -> str:
@@ -23,6 +27,24 @@ def text_of(folder: Path, jobs: int = 1, show: Callable[[str], object] = str) ->
         order = sorted(chosen, key=lambda pair: -len(pair[1]))
         texts = dict(zip((library for library, _ in order), pool.map(_text, order), strict=True))
     return "".join(texts[library] for library, _ in chosen)
+
+
+def required_text_of(folder: Path) -> str:
+    """The text of the file of what releases require of JAX: a row where that is something else than before."""
+    lines, before = [], ("", "")
+    for package in packages(folder):
+        said = (package.project, bounds_on_jax(package.requirements()))
+        if package.project in PROJECTS and said != before:
+            lines.append(f"{package.project}\t{package.version}\t{said[1]}\n")
+            before = said
+    return "".join(lines)
+
+
+def bounds_on_jax(requirements: Iterable[str]) -> str:
+    """The bounds on JAX among the requirements of a release, those of extras left out."""
+    found = (requirement(text) for text in requirements if "extra ==" not in text.replace("'", '"'))
+    bounds = next((bounds for name, bounds in filter(None, found) if name.lower() == JAX), ())
+    return ",".join(f"{sign}{version}" for sign, version in bounds)
 
 
 def _text(pair: tuple[Library, Sequence[Package]]) -> str:
