@@ -22,7 +22,7 @@ applied(jnp.sin, 1.0)  # JAX611: `jnp.sin` is a function
 
 ## Why it is bad
 
-Loud. JAX traces arrays, numbers and trees of them (tuples, lists, registered classes), and raises for all else.
+Loud. JAX traces arrays, numbers and trees of them (tuples, registered classes), and raises `TypeError` for others.
 
 ## Instead
 

@@ -40,7 +40,7 @@ LIBRARIES = frozenset((*FRAMEWORKS, "object", "abc"))
 """Where classes come from that no project has written."""
 
 
-Guards: TypeAlias = tuple[tuple[Op, bool], ...]
+ReachingTests: TypeAlias = tuple[tuple[Op, bool], ...]
 """Tests, and whether each must hold."""
 
 
@@ -58,7 +58,7 @@ class Change:
     root: ops.Name
     steps: AccessSteps
     is_bound: bool
-    guards: Guards
+    guards: ReachingTests
     is_repeated: bool
     fields: frozenset[str] | None = None
 
@@ -403,7 +403,7 @@ def _by_call(op: ops.Call) -> Iterator[tuple[tuple[ops.Name, AccessSteps], bool]
             yield (root, (*steps, (".", str(op.args[1].value)))), True
 
 
-def _statements(body: Body, guards: Guards, is_repeated: bool) -> Iterator[tuple[Op, Guards, bool]]:
+def _statements(body: Body, guards: ReachingTests, is_repeated: bool) -> Iterator[tuple[Op, ReachingTests, bool]]:
     for op in body:
         yield op, guards, is_repeated
         match op:

@@ -1,4 +1,4 @@
-"""Lists, tuples and dicts with modules, variables or arrays in an attribute of a module of `flax.nnx`.
+"""Lists, tuples and dicts with modules, variables or arrays in an attribute of a module of nnx.
 
 self.layers = [nnx.Linear(n, n, rngs=rngs) for _ in range(3)]           refused since 0.12: the attribute is static
 self.layers = nnx.List([...])                                           its parts are parts of the module
@@ -21,6 +21,16 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.api.static_containers import (
+    DESCRIPTION,
+    DICTS,
+    LIBRARY,
+    LISTS,
+    MODULES,
+    PREFIX,
+    SINCE,
+    as_written,
+)
 from flake8_jax.domain.kinds import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMPY, OBJECT, REF, TUPLE
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.value import Value
@@ -29,11 +39,8 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
-MODULES = frozenset(("flax.nnx.Module", "flax.nnx.Pytree"))
-LIBRARY, SINCE = "flax", "0.12.0"
-MADE_FOR = {LIST: ("list", "flax.nnx.List"), TUPLE: ("tuple", "flax.nnx.List"), DICT: ("dict", "flax.nnx.Dict")}
+MADE_FOR = {LIST: ("list", LISTS), TUPLE: ("tuple", LISTS), DICT: ("dict", DICTS)}
 ARRAYS = frozenset((ARRAY, NUMPY, KEY, KEYS))
-PREFIX, DESCRIPTION = "flax.nnx.", "flax.nnx.GraphDef"
 UNCHECKED = "pytree=False"
 DECLARED = "Data"
 MAXIMUM_DEPTH = 3
@@ -49,7 +56,7 @@ def check_attribute(frame: Frame, base: Value, target: ops.Attr, statement: Op, 
             written = statement.value if type(statement) is ops.Store and statement.targets == (target,) else None
             advice = partial(_wrapped, target, written, made)
             said = f"`{phrase(target)}` is a {noun} that holds {held}"
-            _report(frame, target, said, f"make it a `{made.removeprefix('flax.')}`", advice)
+            _report(frame, target, said, f"make it a `{as_written(made)}`", advice)
 
 
 def check_added(frame: Frame, op: ops.Call, base: Value, added: Value) -> None:
@@ -61,11 +68,11 @@ def check_added(frame: Frame, op: ops.Call, base: Value, added: Value) -> None:
         return
     held = _data_in(frame, Value(TUPLE, payload=Each(added)))
     if held and _is_checked(frame, owner, place.name):
-        _report(frame, op, f"`{phrase(place)}` is a list that gets {held}", "begin with `nnx.List([])`")
+        _report(frame, op, f"`{phrase(place)}` is a list that gets {held}", f"begin with `{as_written(LISTS)}([])`")
 
 
 def _report(frame: Frame, op: Op, said: str, words: str, advice: partial[Advice] | None = None) -> None:
-    if allows(frame, op, LIBRARY, SINCE) and not is_for_one_release(op, "flax.nnx.List"):
+    if allows(frame, op, LIBRARY, SINCE) and not is_for_one_release(op, LISTS):
         why = f"which `{LIBRARY}` refuses since {SINCE}: such an attribute is static"
         report(frame, breaking(op, f"{said}, {why}", words, advice))
 
@@ -112,6 +119,6 @@ def _data_in(frame: Frame, value: Value, depth: int = 0) -> str:
 def _wrapped(target: ops.Attr, written: Op | None, made: str) -> Advice:
     """The container, handed to the one of the library, which older releases have not."""
     if written is None:
-        return Advice(f"make it a `{made.removeprefix('flax.')}`")
+        return Advice(f"make it a `{as_written(made)}`")
     pieces: tuple[Piece, ...] = (library_name(scope_of(target), made), "(", Quoted(written, BASE), ")")
     return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(written, pieces),))))
