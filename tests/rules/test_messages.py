@@ -701,6 +701,23 @@ STALE = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("given", "instead"),
+    [
+        ("lambda y: 2 * y", "make it once, before the loop"),
+        ("lambda y: rates[i] * y", "make it once; pass what it reads of the turn as an argument"),
+        ("lambda y: rate * y", "make it once; pass what it reads of the turn as an argument"),
+    ],
+)
+def test_a_static_function_that_reads_what_a_loop_binds_gets_it_as_an_argument(given: str, instead: str) -> None:
+    text = (
+        "@partial(jax.jit, static_argnums=0)\ndef step(f, x):\n    return x + f(x)\n"
+        "def run(x, rates):\n    for i in range(1, 200):\n        rate = rates[i]\n"
+        f"        x = step({given}, x)\n    return x\n"
+    )
+    assert [one.instead for one in said(text, HEAD + "from functools import partial\n", "JAX504")] == [instead]
+
+
 @pytest.mark.parametrize(("made", "read", "instead"), STALE.values(), ids=STALE)
 def test_what_changes_is_passed_as_jax_takes_it(made: str, read: str, instead: str) -> None:
     text = (

@@ -6,10 +6,10 @@ Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compi
 
 - with the loop's counter, a number that goes on (`rate *= 0.9`), or a new function, if it is static or for Equinox,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
-  or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]` for
-  `range(0, 1000, n)`, or `range(0, len(x), n)`, which is shorter; the last batch of a loader that keeps it,
-- with a list that grows, a dict that gets other keys, things of three types or structures that the loop goes through,
-  or the same arguments passed in a third way, by position and by name, or of a third type, one of them a Python number.
+  or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]`, which is
+  shorter; the last batch of a loader that keeps it,
+- with a list that grows, a dict that gets other keys, things of three types that the loop goes through, or the same
+  arguments passed in a third way, by position and by name, or of a third type, one of them a Python number.
 
 ```python bad
 import jax
@@ -23,9 +23,9 @@ for i in range(1, 6):
 
 ## Why it is bad
 
-Silent. Each turn waits for the compiler, for a program of this shape, dtype, weak type, structure and static value.
-Measured: five for the loop above. A Python number is another type than an array of its dtype, a tuple than a list.
-`f(x, y)`, `f(x, y=y)`, `f(x=x, y=y)` are three programs. A static lambda or partial is new; an equal tuple is not.
+Silent. Each turn waits for the compiler, for a program of this shape, dtype, structure and static value. Measured: five
+for the loop above. A number of Python is another type than an array of its dtype, and `f(x, y)`, `f(x, y=y)` and
+`f(x=x, y=y)` are three programs. A static lambda or partial is new; an equal tuple is not.
 
 ## Instead
 
@@ -47,12 +47,12 @@ for i in range(1, 6):
 ## When it stays silent
 
 On a few calls, configurations or shapes that are written out; on static numbers that choose layers or sizes, below 50;
-on slices whose bounds move together, and numbers that come round (`i % 4`); on calls that the turn repeats; on one
-program more, but for steps of training; on last batches where `len(x) // n`, a test or padding tells of them; in tests.
+on slices whose bounds move together, and numbers that come round (`i % 4`); on one program more, but for steps of
+training; on last batches of which `len(x) // n` or a test tells; in tests.
 
 ## Fix safety
 
-None: how to keep one shape is a matter of design.
+None: that is a matter of design.
 
 ## References
 
@@ -111,9 +111,9 @@ REASONS = {
     "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),
     "host": ("`{subject}` is no array, so that it is static, and another number each time", "pass it as an array"),
     "function": ("{named} is static, and {subject}", "make it once, before the loop"),
-    "growing": ("`{subject}` grows", FILL),
+    "closure": ("{named} is static, and {subject}", "make it once; pass what it reads of the turn as an argument"),
     "list": ("`{subject}` grows, and each of its elements is an argument", FILL),
-    "keys": ("`{subject}` has other keys each time", "keep the same keys"),
+    "keys": ("`{subject}` has other keys each time", "keep the same keys"), "growing": ("`{subject}` grows", FILL),
     "length": ("`{subject}` is as long as a loop before it turned", SHAPE),
     "mask": ("how long `{subject}` is depends on values", "keep one shape: use `jnp.where` with the mask"),
     "types": ("`{subject}` holds several types or structures", "pass arrays of one dtype in one structure"),

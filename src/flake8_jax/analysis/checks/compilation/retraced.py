@@ -40,6 +40,7 @@ from flake8_jax.analysis.checks.compilation.varying import (
     sizes,
     type_of,
 )
+from flake8_jax.analysis.checks.effects.late_reads import bound_by_turn
 from flake8_jax.analysis.checks.keys.counters import affine_of, counts, is_counter_of
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
@@ -53,7 +54,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LONG, Chains, chains_of
+from flake8_jax.ir.chains import LONG, Chains, bindings_in, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in
@@ -288,7 +289,9 @@ def _static(
     """
     new = new_in(frame, source, value, loops, wrapped.applied.transform)
     if new is not None:
-        return Changing("function", new[0], new[1])
+        function = underlying(value)
+        reads = bindings_in(function.function, with_defaults=False) if function is not None else frozenset()
+        return Changing("function" if reads.isdisjoint(bound_by_turn(new[1])) else "closure", new[0], new[1])
     loop = counted(frame, source, loops, True)
     if loop is None or (not _is_long(loop) and not _only_computes(frame, wrapped, name)):
         return None

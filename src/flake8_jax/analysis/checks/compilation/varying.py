@@ -28,11 +28,11 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RetraceForm: TypeAlias = Literal[
     "number", "host", "function", "shape", "growing", "length", "mask", "last", "tail", "kept", "uneven", "list",
-    "keys", "types", "calls", "dtypes",
+    "keys", "types", "calls", "dtypes", "closure",
 ]  # fmt: skip
 """What changes: a static number, one of the host that is kept as it is, a function, a shape, a length, the last batch
 (known to be shorter, the tail of data of any length, kept by a loader, or an uneven piece), the keys, the types, how
-the arguments are passed, the dtypes in which they are."""
+the arguments are passed, the dtypes in which they are, a function that reads what the loop binds."""
 
 JOINING = frozenset(("append", "concatenate", "hstack", "stack", "vstack"))
 MAKING = frozenset(("array", "asarray", "concatenate", "hstack", "stack", "vstack"))

@@ -44,7 +44,7 @@ def check_late(frame: Frame, op: Op, function: Value) -> None:
         return
     captured = bindings_in(found.function)
     for loop in reversed(loops):
-        late = captured.intersection(_bound_by(loop))
+        late = captured.intersection(bound_by_turn(loop))
         read = next(_reads_of(found.function, late), None) if late else None  # defaults are read at once
         if read is not None and _is_kept(frame, chains, op, loop):
             emit(frame, (StaleRead, read, ()), partial(_event, read, loop))
@@ -56,7 +56,7 @@ def check_late_branches(frame: Frame, op: Op) -> None:
     chains = chains_of(frame.function)
     for source in op.args if type(op) is ops.Call else ():
         for closure, loop in _made_in_loop(chains, op, source):
-            late = bindings_in(closure.function).intersection(_bound_by(loop))
+            late = bindings_in(closure.function).intersection(bound_by_turn(loop))
             read = next(_reads_of(closure.function, late), None) if late else None
             if read is not None:
                 emit(frame, (StaleRead, read, ()), partial(_event, read, loop))
@@ -101,7 +101,7 @@ def _event(read: ops.Name, loop: Op) -> StaleRead:
     return StaleRead(read, read.name, by, anchor.origin.shown, anchor.line, True, instead, Context(), is_late=True)
 
 
-def _bound_by(loop: Op) -> set[Binding]:
+def bound_by_turn(loop: Op) -> set[Binding]:
     """What differs from turn to turn: the targets of a loop, and what its body binds to something made of them."""
     targets = [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else []
     targets += [loop.target] if type(loop) is ops.Loop and loop.target is not None else []
