@@ -445,8 +445,8 @@ def is_set_once(change: Change) -> bool:
             absent = ("is", "not in") if holds else ("is not", "in")
             if type(op) is ops.Compare and op.operators[0] in absent and holder_text(op.operands[0]) == text:
                 return True
-            if type(op) is ops.Operate and op.operator == "not" and holder_text(op.operands[0]) == text:
-                return holds
+            if holds and type(op) is ops.Operate and op.operator == "not" and holder_text(op.operands[0]) == text:
+                return True
             if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "hasattr":
                 return any(type(argument) is ops.Const and argument.value in names for argument in op.args)
     return False
