@@ -14497,3 +14497,20 @@ def test_what_is_said(text: str) -> None:
         for code in re.findall(r"# (JAX\d{3})(?=  #|$)", words)
     }
     assert said == marks
+
+PROGRAMS["libraries that are compared by =="] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def counted(senders, xp=np):
+        counts = xp.zeros(3)
+        if xp == jnp:
+            counts = counts.at[senders].add(1)
+        else:
+            counts[senders] += 1
+        return counts
+    def stored(senders, xp=np):
+        counts = xp.zeros(3)
+        if xp != np:
+            counts[senders] = 1  # JAX201
+        return counts
+    print(counted(1), counted(1, jnp), stored(1), stored(1, xp=jnp))
+"""
