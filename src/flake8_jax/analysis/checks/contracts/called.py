@@ -161,6 +161,8 @@ def _event(
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
         instead = _surplus_words(signature, sources, arguments.keywords) or instead
+    if refusal.kind in ("many", "missing") and type(written_option(op.func, "in_axes")) is ops.Build:
+        instead += ", and give `in_axes` an entry for each of them"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
