@@ -14514,3 +14514,57 @@ PROGRAMS["libraries that are compared by =="] = """
         return counts
     print(counted(1), counted(1, jnp), stored(1), stored(1, xp=jnp))
 """
+
+PROGRAMS["a tracer that a derivative leaves in an object, told where it is stored and not where the host goes on"] = """
+    import jax, jax.numpy as jnp
+    class Net:
+        def __init__(self):
+            self.w, self.x = jnp.ones(3), jnp.ones(3)
+        def forward(self, w):
+            self.w = w  # JAX303
+            return (self.w * self.x).sum()
+        def loss(self, w):
+            return self.forward(w) ** 2
+        def train(self):
+            for _ in range(3):
+                g = jax.grad(self.loss)(self.w)
+                self.w = self.w - 0.1 * g
+                if self.w.sum() > 3:
+                    print(self.loss(self.w))
+    Net().train()
+"""
+
+PROGRAMS["the name of an axis in a tree that is traced, where it can only be None"] = """
+    import jax
+    def update(states, g):
+        m = states["m"] + g
+        if states["axis_name"] is not None:
+            m = jax.lax.pmean(m, axis_name=states["axis_name"])
+        return {"m": m, "axis_name": states["axis_name"]}
+    @jax.jit
+    def step(states, g):
+        return update(states, g)
+    @jax.jit
+    def mean(x, axis_name):
+        return jax.lax.pmean(x, axis_name)  # JAX406
+    mean(1.0, "i")
+"""
+
+PROGRAMS["the vector of a tree has one leaf"] = """
+    import jax, jax.numpy as jnp
+    from jax.flatten_util import ravel_pytree
+    def to_vector(tree):
+        return ravel_pytree(tree)[0]
+    def noisy(tree, key):
+        vector, unravel = ravel_pytree(tree)
+        return unravel(jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), vector))
+    def helped(tree, key):
+        return jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), to_vector(tree))
+    def of_a_tree(tree, key):
+        vector, unravel = ravel_pytree(tree)
+        return jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), unravel(vector))  # JAX102
+    def stored(tree):
+        vector = to_vector(tree)
+        vector[0] = 0.0  # JAX201
+        return vector
+"""
