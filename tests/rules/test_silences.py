@@ -14568,3 +14568,17 @@ PROGRAMS["the vector of a tree has one leaf"] = """
         vector[0] = 0.0  # JAX201
         return vector
 """
+
+PROGRAMS["a test of the type beside one of arrays"] = """
+    import jax
+    @jax.jit
+    def seeded(seed, x):
+        if isinstance(seed, int) or (hasattr(seed, "shape") and seed.shape == ()):
+            x = x + 1
+        return x
+    @jax.jit
+    def typed(seed, x):
+        if isinstance(seed, int) or x.shape == ():  # JAX407
+            x = x + 1
+        return x
+"""
