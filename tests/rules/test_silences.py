@@ -14485,19 +14485,6 @@ if sys.version_info >= (3, 14):  # whose grammar the others do not read
             noise: jax.Array
     """
 
-
-@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
-def test_what_is_said(text: str) -> None:
-    text = dedent(text)
-    report = lint(SourceFile("/nowhere/fixture.py", text), Config(strict=True, no_store=True))
-    said = {(finding.span.line, finding.code) for finding in report.diagnostics}
-    marks = {
-        (line, code)
-        for line, words in enumerate(text.splitlines(), 1)
-        for code in re.findall(r"# (JAX\d{3})(?=  #|$)", words)
-    }
-    assert said == marks
-
 PROGRAMS["libraries that are compared by =="] = """
     import jax, jax.numpy as jnp, numpy as np
     def counted(senders, xp=np):
@@ -14582,3 +14569,48 @@ PROGRAMS["a test of the type beside one of arrays"] = """
             x = x + 1
         return x
 """
+
+PROGRAMS["objects that are made of what stands in for others in a test"] = """
+    import jax, jax.numpy as jnp
+    import equinox as eqx
+    from unittest.mock import MagicMock, create_autospec
+    class Kernel(eqx.Module):
+        def elementwise(self, x, y):
+            return (x * y).sum()
+        def grad(self, x, y):
+            return jax.grad(self.elementwise)(x, y)
+    class Product(eqx.Module):
+        first: Kernel
+        second: Kernel
+        def grad(self, x, y):
+            return self.first.grad(x, y) * self.second.grad(x, y)
+    class Sum(eqx.Module):
+        def elementwise(self, x, y):
+            return (x + y).sum()
+        def grad(self, x, y):
+            return jax.grad(self.elementwise)(x, y)  # JAX601  # JAX607
+    class Pair(eqx.Module):
+        first: Sum
+        second: Sum
+        def grad(self, x, y):
+            return self.first.grad(x, y) * self.second.grad(x, y)
+    def test_product():
+        x = jnp.array([1])
+        first, second = MagicMock(spec=Kernel), create_autospec(Kernel)
+        print(Product(first, second).grad(x, x))
+        print(Product(first=first, second=second).grad(x, x))
+        print(Pair(Sum(), Sum()).grad(x, x))
+"""
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_is_said(text: str) -> None:
+    text = dedent(text)
+    report = lint(SourceFile("/nowhere/fixture.py", text), Config(strict=True, no_store=True))
+    said = {(finding.span.line, finding.code) for finding in report.diagnostics}
+    marks = {
+        (line, code)
+        for line, words in enumerate(text.splitlines(), 1)
+        for code in re.findall(r"# (JAX\d{3})(?=  #|$)", words)
+    }
+    assert said == marks
