@@ -14603,6 +14603,21 @@ PROGRAMS["objects that are made of what stands in for others in a test"] = """
 """
 
 
+PROGRAMS["an axis of the size 1, which has one lane"] = """
+    import jax, jax.numpy as jnp
+    def noisy(x, key):
+        return jax.vmap(lambda row: row + jax.random.normal(key, row.shape))(x.reshape(1, -1))
+    def handed(key):
+        rows = jnp.ones((1, 3))
+        return jax.vmap(lambda row, k: row + jax.random.normal(k, row.shape), in_axes=(0, None))(rows, key)
+    def columns(key):
+        rows = jnp.ones((3, 1))
+        return jax.vmap(lambda row, k: row + jax.random.normal(k, row.shape), in_axes=(1, None))(rows, key)
+    def two(x, key):
+        return jax.vmap(lambda row: row + jax.random.normal(key, row.shape))(x.reshape(2, -1))  # JAX102
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -30,13 +30,24 @@ MAXIMUM_DEPTH = 4
 def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | None:
     """The lanes of a call of a mapped function."""
     applied, transform = wrapped.applied, wrapped.applied.transform
-    if not _maps(transform):
+    if not _maps(transform) or _is_one_lane(applied.axes, arguments):
         return None
     fixed = set(_bound(wrapped.callee))
     if applied.axes is not None and not _compares(applied.axes, arguments):
         fixed.update(value for value in _unmapped(applied.axes, arguments) if value.kind is not KEYS)
     is_same = not arguments.is_open and all(value.original in fixed for value in arguments.values())
     return Repetition(op, "lane", applied.text, frozenset(fixed), is_same and _keeps_all(applied.op))
+
+
+def _is_one_lane(axes: Value | None, arguments: Arguments) -> bool:
+    """Is an array mapped along an axis of the size 1?"""
+    values = arguments.positional
+    ways = (0,) * len(values) if axes is None else [one.constant for one in axes.elements or (axes,) * len(values)]
+    return any(
+        type(way) is int and value.shape is not None and -len(value.shape) <= way < len(value.shape)
+        and value.shape[way] == 1
+        for value, way in zip(values, ways, strict=False)
+    )  # fmt: skip
 
 
 def _keeps_all(op: Op | None) -> bool:
