@@ -72,6 +72,18 @@ class Layered:
             if value is not None:
                 yield name, value
 
+    def latest(self, many: int) -> list[tuple[str, Value]]:
+        """The names that were bound last, so many at most, and their values, in the order in which they were bound."""
+        found: list[tuple[str, Value]] = []
+        for held, hidden in ((self.layer, {}), (self.base, self.layer)):
+            for name in reversed(held):
+                value = held[name]
+                if len(found) == many:
+                    return found[::-1]
+                if value is not None and name not in hidden:
+                    found.append((name, value))
+        return found[::-1]
+
     def values(self) -> Iterator[Value]:
         """The values of the bound names."""
         yield from dict(self.items()).values()

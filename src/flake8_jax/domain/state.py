@@ -200,13 +200,13 @@ def state_after_loop(before: State, after: State | None) -> State:
 
 
 def _heap_after_loop(before: Heap, after: Heap, memo: Memo) -> Heap:
-    heap: Heap = {}
-    for place, later in after.items():  # of a constant two iterations do not show what all do
-        earlier = before.get(place)
-        if earlier is None:
-            heap[place] = later if later.kind not in HOST_CONSTANTS else unknown("stored on one path only")
-        else:
-            heap[place] = earlier if earlier is later else _join_once(earlier, later, memo, value_after_loop)
+    heap = after.copy()
+    pairs = zip(after, after.values(), map(before.get, after))
+    for place, later, earlier in [pair for pair in pairs if pair[1] is not pair[2]]:  # few of many
+        if earlier is not None:
+            heap[place] = _join_once(earlier, later, memo, value_after_loop)
+        elif later.kind in HOST_CONSTANTS:  # of a constant two iterations do not show what all do
+            heap[place] = unknown("stored on one path only")
     return heap
 
 

@@ -8,6 +8,7 @@ noise = normal(sub)             replaced: the first result was never read
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from itertools import repeat
 from typing import TypeAlias
 
 from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, OwnResult, reads_of
@@ -139,12 +140,8 @@ def join_environments(first: Held | None, second: Held | None, test: Op | None =
     """The join of two environments (names with their labels) after a test, whose outcomes tell the labels apart."""
     if first is None or second is None:
         return second if first is None else first
-    met: Held = {}
-    for name in {**first, **second}:
-        one, other = first.get(name, NOTHING), second.get(name, NOTHING)
-        if one is other:
-            met[name] = one
-            continue
+    met = dict(first)
+    for name, one, other in [*_apart(first, second), *((name, NOTHING, held) for name, held in _added(first, second))]:
         joined = united(one, other)
         if test is not None and one != other and len(joined) <= MAXIMUM_APART:
             choice = (BRANCH, test)
@@ -160,11 +157,20 @@ def ended_early(first: Held | None, second: Held | None, loop: Op) -> Held | Non
     if first is None or second is None:
         return second if first is None else first
     met = dict(second)
-    for name, flow in first.items():
-        other = second.get(name, NOTHING)
-        if flow is not other:
-            met[name] = united(other, under(without_labels(flow, other), (TURNS, loop), 1))
+    for name, flow, other in _apart(first, second):
+        met[name] = united(other, under(without_labels(flow, other), (TURNS, loop), 1))
     return met
+
+
+def _apart(first: Held, second: Held) -> list[tuple[Binding, Flow, Flow]]:
+    """The names of the first environment whose labels are others in the second, with both: mostly few of many."""
+    others = map(second.get, first, repeat(NOTHING))
+    return [(name, one, other) for name, one, other in zip(first, first.values(), others) if one is not other]
+
+
+def _added(first: Held, second: Held) -> list[tuple[Binding, Flow]]:
+    """The names that the second environment alone has."""
+    return [(name, held) for name, held in second.items() if name not in first]
 
 
 def copy(held: Held | None) -> Held | None:

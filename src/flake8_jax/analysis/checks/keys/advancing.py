@@ -48,6 +48,8 @@ from flake8_jax.syntax.policies import STARTING_KEY
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
+MAXIMUM_NAMES = 64
+"""How many names are looked at, of those that were bound last, for another part of a split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +325,7 @@ def unused_half(frame: Frame, value: Value, before: int = 0) -> str:
     if type(payload) is not KeyPart:
         return ""
     state = frame.live()
-    for name, held in state.names.items():
+    for name, held in state.names.latest(MAXIMUM_NAMES):
         other = held.payload
         if type(other) is KeyPart and other.whole is payload.whole and held is not value and held not in state.used:
             if not before:
@@ -334,7 +336,7 @@ def unused_half(frame: Frame, value: Value, before: int = 0) -> str:
 
 def unused_child(frame: Frame, value: Value, place: Op | None) -> str:
     """The name of a key that was split off a key, if nothing reads it: what was meant where the old one is used."""
-    for name, held in frame.live().names.items():
+    for name, held in frame.live().names.latest(MAXIMUM_NAMES):
         made = held.payload.whole.payload if type(held.payload) is KeyPart else None
         if type(made) is not Derived or made.how != "split" or made.parent is None:
             continue

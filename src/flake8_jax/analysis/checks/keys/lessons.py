@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.labels.questions import is_only_shown
 from flake8_jax.domain.resources import Used
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, DefinitionOrPhi, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import targets_in
@@ -56,17 +56,24 @@ def _is_looked_at(used: Used) -> bool:
 
 def _is_made_rightly(chains: Chains, draw: Op, key: Op | None) -> bool:
     """Is the same function called with a child of the key, too?"""
-    held = chains.found_by(key) if type(key) is ops.Name else None
-    reads = chains.names.get(key.name, ()) if type(key) is ops.Name else ()
-    for read in (one for one in reads if chains.found_by(one) is held):
+    if type(key) is not ops.Name:
+        return False
+    return _texts(draw)[0] in _drawn_with_children(chains, key.name).get(chains.found_by(key), ())
+
+
+@searched_for
+def _drawn_with_children(chains: Chains, name: str) -> dict[DefinitionOrPhi | None, set[str]]:
+    """The texts of the functions that are called with children of the keys which a name holds, by these."""
+    found: dict[DefinitionOrPhi | None, set[str]] = {}
+    for read in chains.names.get(name, ()):
         split = chains.parents.get(read)
         statement = chains.parents.get(split) if split is not None else None
         if type(split) is ops.Call and type(statement) is ops.Store and imported_name(split.func) == SPLIT:
             names = [part for target in statement.targets for part in targets_in(target) if type(part) is ops.Name]
-            calls = [chains.parents.get(child) for name in names for child in chains.uses_of(name)]
-            if any(type(call) is ops.Call and phrase(call.func) == _texts(draw)[0] for call in calls):
-                return True
-    return False
+            calls = [chains.parents.get(child) for one in names for child in chains.uses_of(one)]
+            texts = {phrase(call.func) for call in calls if type(call) is ops.Call}
+            found.setdefault(chains.found_by(read), set()).update(texts)
+    return found
 
 
 def _is_draw(used: Used) -> bool:
