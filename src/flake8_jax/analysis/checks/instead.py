@@ -199,7 +199,7 @@ def pass_in(function: str, owner: str = "") -> str:
         return f"give what `{function}` runs a key of its own, split off before"
     if owner and owner != "self":
         return f"give `{owner}` a key of its own where it is made, or each call of `{function}` a new one"
-    return f"give each call of `{function}` a new key, as an argument or within one"
+    return f"give each call of `{function}` a new key, in its arguments"
 
 
 def hand_in(frame: Frame, by: str, key: str) -> str:
