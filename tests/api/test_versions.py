@@ -129,6 +129,19 @@ PROJECTS: dict[str, tuple[dict[str, str | bytes], str, str]] = {
     ),
     "Pipfile": ({"Pipfile.lock": '{"default": {"jax": {"version": "==0.6.1"}}}'}, "0.6.1", "0.6.1"),
     "Pipfile of nobody": ({"Pipfile.lock": "[]", "uv.lock": "[]"}, "", ""),
+    "conda": (
+        {"requirements.txt": "jax>=0.4.30\n", "environment.yml": "dependencies:\n  - conda-forge::jax=0.5.2=py311_0\n"},
+        "0.5.2", "0.5.2",
+    ),
+    "pip below conda": (
+        {"environment-gpu.yaml": "dependencies:\n  - python=3.11\n  - pip:\n    - 'jax[cuda12]<0.5'  # until then\n"},
+        "", "0.4.38",
+    ),
+    "conda beside a package": (
+        {"conda-env.yml": "dependencies:\n  - jax=0.5\n", "setup.py": "setup(install_requires=['jax>=0.4.30'])\n"},
+        "0.4.30", "",
+    ),
+    "no environment": ({"workflow.yml": "dependencies:\n  - jax=0.5\n"}, "", ""),
     "no bounds": ({"pyproject.toml": "[project]\ndependencies = ['jax']\n"}, "", ""),
     "no file": ({"pyproject.toml": "[project\n"}, "", ""),
 }  # fmt: skip

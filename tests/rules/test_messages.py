@@ -2207,3 +2207,31 @@ OF_CALLS = {
 def test_a_transform_is_called_as_it_can_be(call: str) -> None:
     text = f"def loss(p, x):\n    return (p * x).sum()\ndef f(p, x):\n    return {call}\n"
     assert [one.instead for one in said(text, code="JAX602")] == [OF_CALLS[call]]
+
+
+OF_LAMBDAS = {
+    "jax.tree.map(lambda a, b, r: a + b, p, x)": "drop the parameter `r`, which the lambda does not read",
+    "jax.tree.map(lambda a, r, s: a, p)": "drop the parameters `r`, `s`, which the lambda does not read",
+    "jax.tree.map(lambda a, b, r: a + b * r, p, x)": (
+        "pass one for each of its parameters, `a`, `b`, `r`, or bind the others by a lambda"
+    ),
+    "lax.fori_loop(0, 3, lambda i, c, r: c, x)": "drop the parameter `r`, which the lambda does not read",
+}
+
+
+@pytest.mark.parametrize("call", OF_LAMBDAS)
+def test_a_lambda_takes_no_more_than_it_reads(call: str) -> None:
+    text = f"def f(p, x):\n    return {call}\n"
+    assert [one.instead for one in said(text, code="JAX602")] == [OF_LAMBDAS[call]]
+
+
+def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
+    text = (
+        "class Net:\n    def one(self, w):\n        return w * 2\n"
+        "    def all(self, w, s):\n        return jax.vmap(self.one, in_axes=(0, 0))(w, s)\n"
+        "    def each(self, w, s):\n        return jax.vmap(self.one)(w, s)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "write the call for what it takes: `w`, or let it take the others, too, with an entry of `in_axes` for each",
+        "write the call for what it takes: `w`",
+    ]

@@ -14485,6 +14485,123 @@ if sys.version_info >= (3, 14):  # whose grammar the others do not read
             noise: jax.Array
     """
 
+PROGRAMS["libraries that are compared by =="] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def counted(senders, xp=np):
+        counts = xp.zeros(3)
+        if xp == jnp:
+            counts = counts.at[senders].add(1)
+        else:
+            counts[senders] += 1
+        return counts
+    def stored(senders, xp=np):
+        counts = xp.zeros(3)
+        if xp != np:
+            counts[senders] = 1  # JAX201
+        return counts
+    print(counted(1), counted(1, jnp), stored(1), stored(1, xp=jnp))
+"""
+
+PROGRAMS["a tracer that a derivative leaves in an object, told where it is stored and not where the host goes on"] = """
+    import jax, jax.numpy as jnp
+    class Net:
+        def __init__(self):
+            self.w, self.x = jnp.ones(3), jnp.ones(3)
+        def forward(self, w):
+            self.w = w  # JAX303
+            return (self.w * self.x).sum()
+        def loss(self, w):
+            return self.forward(w) ** 2
+        def train(self):
+            for _ in range(3):
+                g = jax.grad(self.loss)(self.w)
+                self.w = self.w - 0.1 * g
+                if self.w.sum() > 3:
+                    print(self.loss(self.w))
+    Net().train()
+"""
+
+PROGRAMS["the name of an axis in a tree that is traced, where it can only be None"] = """
+    import jax
+    def update(states, g):
+        m = states["m"] + g
+        if states["axis_name"] is not None:
+            m = jax.lax.pmean(m, axis_name=states["axis_name"])
+        return {"m": m, "axis_name": states["axis_name"]}
+    @jax.jit
+    def step(states, g):
+        return update(states, g)
+    @jax.jit
+    def mean(x, axis_name):
+        return jax.lax.pmean(x, axis_name)  # JAX406
+    mean(1.0, "i")
+"""
+
+PROGRAMS["the vector of a tree has one leaf"] = """
+    import jax, jax.numpy as jnp
+    from jax.flatten_util import ravel_pytree
+    def to_vector(tree):
+        return ravel_pytree(tree)[0]
+    def noisy(tree, key):
+        vector, unravel = ravel_pytree(tree)
+        return unravel(jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), vector))
+    def helped(tree, key):
+        return jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), to_vector(tree))
+    def of_a_tree(tree, key):
+        vector, unravel = ravel_pytree(tree)
+        return jax.tree.map(lambda x: x + jax.random.normal(key, x.shape), unravel(vector))  # JAX102
+    def stored(tree):
+        vector = to_vector(tree)
+        vector[0] = 0.0  # JAX201
+        return vector
+"""
+
+PROGRAMS["a test of the type beside one of arrays"] = """
+    import jax
+    @jax.jit
+    def seeded(seed, x):
+        if isinstance(seed, int) or (hasattr(seed, "shape") and seed.shape == ()):
+            x = x + 1
+        return x
+    @jax.jit
+    def typed(seed, x):
+        if isinstance(seed, int) or x.shape == ():  # JAX407
+            x = x + 1
+        return x
+"""
+
+PROGRAMS["objects that are made of what stands in for others in a test"] = """
+    import jax, jax.numpy as jnp
+    import equinox as eqx
+    from unittest.mock import MagicMock, create_autospec
+    class Kernel(eqx.Module):
+        def elementwise(self, x, y):
+            return (x * y).sum()
+        def grad(self, x, y):
+            return jax.grad(self.elementwise)(x, y)
+    class Product(eqx.Module):
+        first: Kernel
+        second: Kernel
+        def grad(self, x, y):
+            return self.first.grad(x, y) * self.second.grad(x, y)
+    class Sum(eqx.Module):
+        def elementwise(self, x, y):
+            return (x + y).sum()
+        def grad(self, x, y):
+            return jax.grad(self.elementwise)(x, y)  # JAX601  # JAX607
+    class Pair(eqx.Module):
+        first: Sum
+        second: Sum
+        def grad(self, x, y):
+            return self.first.grad(x, y) * self.second.grad(x, y)
+    def test_product():
+        x = jnp.array([1])
+        first, second = MagicMock(spec=Kernel), create_autospec(Kernel)
+        print(Product(first, second).grad(x, x))
+        print(Product(first=first, second=second).grad(x, x))
+        print(Pair(Sum(), Sum()).grad(x, x))
+"""
+
 
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:

@@ -4,7 +4,8 @@
 
 Reports names, imports, keywords and positional arguments of JAX, Flax, Optax, Equinox, Haiku, NumPyro, Orbax and Chex
 that an earlier release had, and that the newest one lacks which the project allows: by `--jax-target`, else by what
-pyproject.toml, setup.cfg, setup.py, requirements*.txt or a lock file requires, else the newest release that is known.
+pyproject.toml, setup.cfg, setup.py, requirements*.txt, environment*.yml or a lock file requires, else the newest
+release that is known.
 The message says which it was. It does not matter how a library is reached: by another name, through a variable, a
 function or another file, by `getattr` or `importlib.import_module` with a known text; nor whether arguments come from a
 dict or from `functools.partial`.

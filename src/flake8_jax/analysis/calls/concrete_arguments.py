@@ -39,6 +39,9 @@ NAMED: dict[str, ConcreteForm] = {
 OF_INPUTS = frozenset(("Array.block_until_ready", "Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
 
+AXIS_NAME = "axis_name"
+"""The parameter for the name of an axis: a text, which JAX refuses in a tree where it traces, before this is asked."""
+
 ASKING_METHODS = frozenset(("sort", "index", "count", "remove"))
 """The methods of a list that compare its elements, with each other or with another one."""
 
@@ -72,7 +75,8 @@ def need_values(
         return
     marked = function.must_be_concrete(constants)
     for parameter, value, source in pairs(function, arguments):
-        if parameter.name in marked:
+        is_of_tree = value.input is not None and value.input.parent is not None
+        if parameter.name in marked and not (parameter.name == AXIS_NAME and is_of_tree):
             doubted = receiver if is_doubtful else None
             place = source if source is not None and form != "in" else op
             if form == "numpy" and value.kind in SEQUENCES:

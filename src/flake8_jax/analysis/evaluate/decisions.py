@@ -23,6 +23,9 @@ OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
 MODULES = frozenset((ops.Name, ops.Attr))
 """How a module is written."""
 
+SAME = {"is": True, "is not": False, "==": True, "!=": False}
+"""Operators that ask whether two modules are one, and the answer for one."""
+
 OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 COMPARING: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -50,10 +53,10 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
-    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)):
+    if type(test) is ops.Compare and test.operators[0] in SAME and len(test.operators) == 1:
         held, asked = (peek(frame, operand) if type(operand) in MODULES else None for operand in test.operands)
         if held is not None and asked is not None and asked.kind is API and frame.program.is_module(held):
-            return (held is asked) is (test.operators[0] == "is")
+            return (held is asked) is SAME[test.operators[0]]
     if type(test) is ops.Compare and (outcome := _of_name(frame, test)) is not None:
         return outcome
     if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):

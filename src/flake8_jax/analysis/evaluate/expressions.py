@@ -7,7 +7,7 @@ arithmetic between an array and a list is refused by JAX.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from flake8_jax.analysis.checks.at_views import need_no_view
@@ -78,6 +78,8 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, constant, join_on_paths, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import replace
 
 COMPUTED_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
@@ -334,7 +336,8 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     for place, operand in enumerate(op.operands):
         used, was_over = state.used.copy() if place else state.used, state.is_over
         context = frame.context
-        if place < last and op.operator == "and" and is_type_test(operand):
+        is_of_type = place < last and is_type_test(operand)
+        if is_of_type and (op.operator == "and" or _asks_of_arrays(operand, op.operands[place + 1 :])):
             frame.context = replace(context, is_guard=True)
         value = evaluate_within(frame, operand, question)
         frame.context = context
@@ -364,6 +367,13 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     if result.kind is UNKNOWN and result is not value:
         return Value(UNKNOWN, NONE, result.payload, op)
     return result
+
+
+def _asks_of_arrays(test: Op, others: Sequence[Op]) -> bool:
+    """Does a test of the type have arrays asked for behind it: `isinstance(n, int) or n.shape == ()`?"""
+    asked = phrase(test.args[0]) if type(test) is ops.Call and test.args else ""
+    shapes = {f"{asked}.{name}" for name in ("shape", "ndim", "dtype")}
+    return any(type(one) is ops.Attr and phrase(one) in shapes for other in others for one in within(other))
 
 
 def _is_empty(op: Op) -> bool:

@@ -88,6 +88,9 @@ from flake8_jax.lazy_dataclasses import replace
 MAXIMUM_HELD = 1_000
 """How much of what a field holds is looked at for the object itself."""
 
+STAND_IN = "unittest.mock.Mock"
+"""What stands in for an object in a test, and runs nothing of its class."""
+
 COPYING = frozenset(("replace", "_replace"))
 DISPLAYED = (Build, BuildDict)
 
@@ -418,7 +421,12 @@ def stored(state: State, base: Value) -> dict[str, Value]:
 
 
 def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, ambient: Dependences) -> Value:
-    """A new instance, made by the class's own constructor, or of its declared fields in order."""
+    """A new instance, made by the class's own constructor, or of its declared fields in order.
+
+    Of one that is given what stands in for an object in a test, it is not known what its methods run.
+    """
+    if any(one.kind is OBJECT and type(one.payload) is Named and one.name == STAND_IN for one in arguments.values()):
+        return note_unknown(frame, "made of what stands in for an object", op)
     parts: dict[str, Value] = {}
     made = Value(INSTANCE, NONE, InstanceOf(owner, parts), op)
     constructor = lookup(owner, "__init__")

@@ -37,7 +37,7 @@ from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.analysis.summaries.unstaged import note_caller
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.staging import Dependences, certain
+from flake8_jax.domain.staging import Dependences, Token, certain
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Call, Op
 
@@ -115,6 +115,15 @@ def _apply(
     return note_outcome(site, result)
 
 
+def _is_left_by_trace(site: Substitution, function: FunctionValue, kept: Value) -> bool:
+    """Is it a tracer of the trace that this call begins, and that is over when the call returns?"""
+    begun = {
+        dependence for one in site.bound.values() for dependence in one.dependences
+        if type(dependence) is Token and dependence.trace.function == function.function.name
+    }  # fmt: skip
+    return not begun.isdisjoint(kept.dependences)
+
+
 def _as_called(
     frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
 ) -> tuple[FunctionValue, Substitution]:
@@ -147,7 +156,9 @@ def _apply_writes(site: Substitution, function: FunctionValue) -> None:
     for (source, step), value in site.summary.writes.parts.items():
         actual = site.resolve(source) or site.outside(source)
         if actual is not None:
-            kept = site.value(value) if certain(site.ambient) is None else note_unknown(frame, "written in traced code")
+            kept = site.value(value) if certain(site.ambient) is None else None
+            if kept is None or _is_left_by_trace(site, function, kept):
+                kept = note_unknown(frame, "written in traced code")
             access.write(frame, actual, step, kept)
     enter_all(frame, site.summary.writes.entered, site.value)
     for touched in site.summary.writes.touched:

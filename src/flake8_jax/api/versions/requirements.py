@@ -1,13 +1,15 @@
-"""What a project requires of libraries: pyproject.toml, setup.cfg, setup.py, requirements*.txt, lock files.
+"""What a project requires of libraries: pyproject.toml, setup.cfg, setup.py, requirements*.txt, environment*.yml, lock
+files.
 
     jax[cuda12]>=0.4.30,<0.7 ; python_version > "3.9"       jax, (">=", "0.4.30"), ("<", "0.7")
     jax = "^0.4.30"                                         of Poetry: from 0.4.30 on, below 0.5
     jax==0.4.30 --hash=...                                  pinned
+    - jax=0.4.30=py311h5eee18b_0                            of conda: 0.4.30, in any build
 
 Files are asked in this order, and the first that bounds a library counts; of one that names it several times, as
 extras do, all that any of them allows.  What a script says of itself
-(PEP 723) counts for it alone.  A lock says what an application runs with: it counts where the project is no
-package that others install.
+(PEP 723) counts for it alone.  A lock, or an environment of conda, says what an application runs with: it counts where
+the project is no package that others install.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ REQUIREMENT = compiled(
 SCRIPT = compiled(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
 PYPROJECT, CFG, SETUP = "pyproject.toml", "setup.cfg", "setup.py"
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
+ENVIRONMENT = compiled(r"(?:conda[-_]?)?env(?:ironment)?[\w.-]*\.ya?ml")
+PINNED = compiled(rf"(?P<name>{NAME})=(?P<version>\d[\w.]*)(?:=.*)?")
 LOWER = frozenset((">=", ">", "==", "===", "~=", "^", "="))
 UPPER = frozenset(("<=", "<", "==", "===", "~=", "^", "="))
 FOLDERS = ("", "requirements")
@@ -67,7 +71,16 @@ def files_of(root: str) -> list[str]:
         except OSError:
             continue
         found += [os.path.join(place, name) for name in names if _is_list(name, folder)]
-    return [path for path in (*found, *(os.path.join(root, name) for name in LOCKS)) if os.path.isfile(path)]
+    last = (*_environments(root), *(os.path.join(root, name) for name in LOCKS))
+    return [path for path in (*found, *last) if os.path.isfile(path)]
+
+
+def _environments(root: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(root), key=lambda name: (len(name), name))
+    except OSError:
+        return []
+    return [os.path.join(root, name) for name in names if ENVIRONMENT.fullmatch(name)]
 
 
 def digests_of(root: str) -> Iterator[tuple[str, bytes]]:
@@ -89,13 +102,14 @@ def required(root: str) -> dict[str, Required]:
         name, text = os.path.basename(path), _text(path)
         shown = os.path.relpath(path, root).replace(os.sep, "/")
         said: dict[str, list[Bounds]] = {}
+        is_environment = ENVIRONMENT.fullmatch(name) is not None
         try:
-            for library, bounds in _READERS.get(name, _of_list)(text):
+            for library, bounds in _READERS.get(name, _of_conda if is_environment else _of_list)(text):
                 said.setdefault(re.sub(r"[-_.]+", "-", library).lower(), []).append(bounds)
         except ValueError:  # it is no such file
             continue
         is_package = is_package or name == SETUP or (name == PYPROJECT and "[build-system]" in text)
-        into = locked if name in LOCKS else found
+        into = locked if name in LOCKS or is_environment else found
         for library, alternatives in said.items():
             if all(alternatives):
                 into.setdefault(library, Required(tuple(dict.fromkeys(alternatives)), shown))
@@ -223,6 +237,18 @@ def _of_setup(text: str) -> Iterator[tuple[str, Bounds]]:
 
 def _of_list(text: str) -> Iterator[tuple[str, Bounds]]:
     yield from _all(line.strip() for line in text.splitlines() if not line.lstrip().startswith(("#", "-")))
+
+
+def _of_conda(text: str) -> Iterator[tuple[str, Bounds]]:
+    """What an environment lists, of conda or, below `pip`, of others."""
+    for line in text.splitlines():
+        dash, _, listed = line.partition("#")[0].strip().partition(" ")
+        said = listed.strip().strip("\"'").rpartition("::")[2]
+        pinned = PINNED.fullmatch(said)
+        if dash == "-" and pinned is not None:
+            yield pinned["name"], (("==", f"{pinned['version']}.*"),)
+        elif dash == "-":
+            yield from _all((said,))
 
 
 def _of_lock(text: str) -> Iterator[tuple[str, Bounds]]:

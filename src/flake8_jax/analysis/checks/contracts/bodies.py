@@ -29,7 +29,7 @@ from flake8_jax.api.versions.target import JAX
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, is_left_alone
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
@@ -381,6 +381,9 @@ def _refused(
         words = f"pass one for each of its parameters, {signature.text()}, or bind the others by a lambda"
     if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:
         rewrite, words = None, f"bind {_listed(list(refusal.names))}, too, with `functools.partial`"
+    unread = _unread(call.function, refusal) if refusal.kind == "missing" else []
+    if unread:
+        words = f"drop the parameter{'s' * (len(unread) > 1)} {_listed(unread)}, which the lambda does not read"
     if lacking:
         rewrite, words = None, f"{words}, and pass {_listed(lacking)}, too"
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
@@ -388,6 +391,14 @@ def _refused(
         place, "body", callee_text(op, transform.name), named(call.function, place), gets,
         taken_text(signature, refusal), instead, Context(), rewrite,
     )  # fmt: skip
+
+
+def _unread(function: Value, refusal: Refusal) -> list[str]:
+    """The parameters that a call lacks, if the function is a lambda, which nothing else calls, that reads none."""
+    found = underlying(function)
+    if found is None or found.function.kind != "lambda":
+        return []
+    return list(refusal.names) if all(is_left_alone(found.function, name) for name in refusal.names) else []
 
 
 def taken_text(signature: Signature, refusal: Refusal) -> str:

@@ -17,7 +17,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, MethodRun, Wrapped, underlying
 from flake8_jax.analysis.checks.context import place
-from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
+from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text, written_option
 from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
@@ -161,6 +161,9 @@ def _event(
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
         instead = _surplus_words(signature, sources, arguments.keywords) or instead
+    if refusal.kind in ("many", "missing") and type(written_option(op.func, "in_axes")) is ops.Build:
+        other = ", or let it take the others, too" if refusal.kind == "many" else ""
+        instead += f"{other}, with an entry of `in_axes` for each"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)

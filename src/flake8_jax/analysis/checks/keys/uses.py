@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.callables import Wrapped
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import (
     can_bind,
@@ -545,7 +546,8 @@ def _report(
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-        is_hidden = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
+        is_captured = at is op and key.isidentifier() and not mentions(op, key)
+        is_hidden = is_captured and not (can_bind(frame, key) and not _is_compiled(frame, op))
         if copy is not None:
             instead = put_into_copy(frame, use.by, *copy)
         elif drawing:
@@ -565,6 +567,12 @@ def _report(
         emit(frame, (KeyRepeated, at, certainty), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
+
+
+def _is_compiled(frame: Frame, op: Op) -> bool:
+    """Does a call run a compiled function, which keeps what it has captured?"""
+    called = peek(frame, op.func) if type(op) is Call else None
+    return called is not None and type(called.payload) is Wrapped and called.payload.applied.transform.is_compiled
 
 
 def _are_of_turns(value: Value, uses: list[Used], is_inside: bool) -> bool:
