@@ -1129,6 +1129,30 @@ WHAT_TO_DO = {
         ("before line 4 write `key, sub, subkey = jax.random.split(key, 3)`, "
         "and pass `sub` on line 4, `subkey` on line 5"),
     ),
+    "a key and two numbers": (
+        "JAX107", ("key = jax.random.PRNGKey(0)\nfor i in range(3):\n"
+        "    print(jax.random.normal(key + 2 + i))\n"),
+        "use `jax.random.fold_in(jax.random.fold_in(key, 2), i)`",
+    ),
+    "a key and a number": (
+        "JAX107", "key = jax.random.PRNGKey(0)\nprint(jax.random.normal(key + 2) * 3)\n",
+        "use `jax.random.fold_in(key, 2)`",
+    ),
+    "a bar in the header of a loop": (
+        "JAX304", ("from tqdm import tqdm\n@jax.jit\ndef f(x):\n    for i in tqdm(range(3), desc='a'):\n"
+        "        x = x + i\n    return x\n"),
+        "loop through `range(3)` alone",
+    ),
+    "a bar that has a name": (
+        "JAX304", "from tqdm import tqdm\n@jax.jit\ndef f(x):\n    bar = tqdm(total=3)\n    return x\n",
+        "delete it, or show the progress of the calls",
+    ),
+    "a name that a library says is to be used": ("JAX801", "x = jnp.NINF\n", "use `-jnp.inf`"),
+    "an item of items of a dict": (
+        "JAX202", ("def f(parameters):\n    parameters['params']['embedding']['kernel'].at[0].set(0.0)\n"
+        "    return parameters\n"),
+        "bind what it returns to `parameters['params']['embedding']['kernel']`",
+    ),
     "what is captured of the turn where a loop makes it": (
         "JAX501", "def f(x, k):\n    for i in range(99):\n        x = jax.jit(lambda v: v * i + k)(x)\n    return x\n",
         "jit it once, before the loop, and pass `i` as an argument (static unless an array)",
