@@ -143,11 +143,11 @@ KEYS = {
     ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
-        "give each call of `g` a new key, as an argument or within one",
+        "give each call of `g` a new key, in its arguments",
     ),
     "bound": (
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
-        "give each call of `g` a new key, as an argument or within one",
+        "give each call of `g` a new key, in its arguments",
     ),
     "a part of the split that nothing reads": (
         "def f(key):\n    first, last = random.split(key)\n    return random.normal(key) + random.normal(last)\n",
@@ -690,7 +690,7 @@ STALE = {
         "make()", "held.rows[i] * x", "pass `held.rows` to `step` as an argument",
     ),
     "an object of a class that nobody knows": (
-        "make()", "held.step(x)", "pass it to `step` as an argument, or what it holds where JAX takes no such object",
+        "make()", "held.step(x)", "pass it to `step` as an argument, its arrays alone if it is no pytree",
     ),
     "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
     "a flag": ("True", "x * 2 if held else x", "pass it to `step` as a static argument"),
@@ -701,12 +701,18 @@ STALE = {
 }  # fmt: skip
 
 
+WITH_A_PARAMETER = "make it once, with a parameter for"
+
+
 @pytest.mark.parametrize(
     ("given", "instead"),
     [
         ("lambda y: 2 * y", "make it once, before the loop"),
-        ("lambda y: rates[i] * y", "make it once; pass what it reads of the turn as an argument"),
-        ("lambda y: rate * y", "make it once; pass what it reads of the turn as an argument"),
+        ("partial(jnp.add, 2)", "make it once, before the loop"),
+        ("lambda y: rates[i] * y", f"{WITH_A_PARAMETER} `i`, which `step` gets as a traced argument"),
+        ("lambda y: rate * y", f"{WITH_A_PARAMETER} `rate`, which `step` gets as a traced argument"),
+        ("lambda y, i=i: i * y", f"{WITH_A_PARAMETER} `i`, which `step` gets as a traced argument"),
+        ("partial(jnp.add, i)", f"{WITH_A_PARAMETER} `i`, which `step` gets as a traced argument"),
     ],
 )
 def test_a_static_function_that_reads_what_a_loop_binds_gets_it_as_an_argument(given: str, instead: str) -> None:
@@ -742,7 +748,7 @@ STALE_FIELDS = {
     "an array of which a number is made": ("return x * float(self.w.sum())", "pass it to `run` as an argument"),
     "pairs of a model and what it has": (
         "f, w = self.w[0]\n        return f(x) * w",
-        "pass it to `run` as an argument, or what it holds where JAX takes no such object",
+        "pass it to `run` as an argument, its arrays alone if it is no pytree",
     ),
 }  # fmt: skip
 
@@ -760,6 +766,8 @@ def test_a_field_is_passed_as_the_function_needs_it(body: str, instead: str) -> 
 
 START = 'import jax\nimport jax.numpy as jnp\nimport os\nimport time\nimport equinox as eqx\n'
 MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.jit\n    def run(self, x):\n"
+NOISY = "def noisy(w, x, key):\n    return ((w * x + jax.random.normal(key, x.shape)) ** 2).sum()\n"
+OPTIMIZER = "import optax\nopt = optax.adamw(1e-3)\ndef loss(w):\n    return (w ** 2).sum()\n"
 MODULE_OF = "class M(eqx.Module):\n    w: int\n    def __init__(self, w):\n        self.w = w\n"
 WHAT_TO_DO = {
     "static, as nothing stores a field": (
@@ -857,7 +865,7 @@ WHAT_TO_DO = {
     ),
     "a setting below a question": (
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
-        "decide that without `jax.devices`, so that nothing starts JAX before it",
+        "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
     ),
     "a key that is stored anew": (
         "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
@@ -1010,8 +1018,144 @@ WHAT_TO_DO = {
     ),
     "what a mask keeps is read": (
         "JAX411", "@jax.jit\ndef f(x, y):\n    kept = y[x > 0]\n    return kept.shape[0], kept\n",
-        ("keep all elements: reductions take the mask as `where`; or select outside of traced code; "
-        "a mask of static values can be made with NumPy"),
+        ("keep all elements, as by `jnp.where(x > 0, y, 0)` where a 0 changes no result, "
+        "or select outside of traced code"),
+    ),
+    "what another mask keeps is summed": (
+        "JAX411", "@jax.jit\ndef f(x, y):\n    return jnp.mean(y[x > 0])\n",
+        "use `jnp.mean(y, where=x > 0)`, if the mask has the shape of `y`",
+    ),
+    "what a mask keeps is counted where it is not 0": (
+        "JAX411", "@jax.jit\ndef f(x):\n    return jnp.count_nonzero(x[x > 1])\n",
+        "use `jnp.count_nonzero(jnp.where(x > 1, x, 0))`",
+    ),
+    "the middle of what a mask keeps": (
+        "JAX411", "@jax.jit\ndef f(x):\n    return jnp.median(x[x > 1])\n",
+        "use `jnp.nanmedian(jnp.where(x > 1, x, jnp.nan))`",
+    ),
+    "the least integer that a mask keeps": (
+        "JAX411", "@jax.jit\ndef f(x):\n    i = jnp.argsort(x)\n    return jnp.min(i[i > 1])\n",
+        "use `jnp.min(i, where=i > 1, initial=jnp.iinfo(i.dtype).max)`",
+    ),
+    "the least number that a mask keeps": (
+        "JAX411", "@jax.jit\ndef f(x):\n    return jnp.min(x[x > 1])\n",
+        "use `jnp.min(x, where=x > 1, initial=jnp.inf)`",
+    ),
+    "an optimizer that needs the weights of which the gradients are": (
+        "JAX614", OPTIMIZER + "def f(params, weights, state):\n    grads = jax.grad(loss)(weights)\n"
+        "    return opt.update(grads, state)\n",
+        "use `opt.update(grads, state, weights)`, with a state that is made of `weights`",
+    ),
+    "an optimizer that needs weights of another name": (
+        "JAX614", OPTIMIZER + "def f(weights, state):\n    grad = jax.value_and_grad(loss)\n"
+        "    value, grads = grad(weights)\n    return opt.update(grads, state)\n",
+        "use `opt.update(grads, state, weights)`",
+    ),
+    "an optimizer that needs weights of gradients that are handed in": (
+        "JAX614", OPTIMIZER + "def f(params, grads, state):\n    return opt.update(grads, state)\n",
+        "use `opt.update(grads, state, params)`",
+    ),
+    "a setting below a question whose answer has a name": (
+        "JAX902", ("def f():\n    gpus = [d for d in jax.devices() if d.platform == 'gpu']\n    if not gpus:\n"
+        "        jax.config.update('jax_platforms', 'cpu')\n"),
+        "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
+    ),
+    "a setting below a question that asks something else": (
+        "JAX902", ("def f(name):\n    print(jax.devices())\n    if name:\n"
+        "        jax.config.update('jax_platforms', 'cpu')\n"),
+        "let nothing before it start JAX: line 2 is the first that does",
+    ),
+    "what an object's method makes of another one": (
+        "JAX501", ("class M:\n    def loss(self, w):\n        return w * 2\n    def step(self, w):\n"
+        "        return jax.jit(jax.grad(self.loss))(w)\nm = M()\nfor i in range(99):\n    m.step(1.0)\n"),
+        "jit it once, where the object is made, and keep it in a field",
+    ),
+    "what an object's method makes of another one and of what it is handed": (
+        "JAX501", ("import functools\nclass M:\n    def loss(self, w, n):\n        return w * n\n"
+        "    def step(self, w, n):\n        return jax.jit(jax.grad(functools.partial(self.loss, n=n)))(w)\n"
+        "m = M()\nfor i in range(99):\n    m.step(1.0, i)\n"),
+        "jit it once, outside of `step`, and pass what it captures as arguments (static unless an array)",
+    ),
+    "what is captured where a call makes it": (
+        "JAX501", "def step(w, n):\n    return jax.jit(lambda v: v * n)(w)\nfor i in range(99):\n    step(1.0, i)\n",
+        "jit it once, outside of `step`, and pass `n` as an argument (static unless an array)",
+    ),
+    "what is mapped on each turn": (
+        "JAX501", ("def double(v):\n    return v * 2\ndef f(x):\n    for i in range(99):\n"
+        "        x = jax.lax.map(double, x)\n        print(i, x)\nf(jnp.ones(3))\n"),
+        ("jit once, before the loop, a function that calls `jax.lax.map` "
+        "and gets `x` as an argument (static unless an array)"),
+    ),
+    "a partial that leaves out an argument": (
+        "JAX602", ("import functools\ndef g(x, r, k):\n    return x * r * k\n"
+        "def f(xs):\n    return jax.lax.map(functools.partial(g, k=2), xs)\n"),
+        "bind `r`, too, where the others are bound",
+    ),
+    "a function that takes an element apart": (
+        "JAX602", "def g(x, r):\n    return x * r\ndef f(xs):\n    return jax.lax.map(g, xs)\n",
+        "give it one parameter, and unpack that: `x, r = ...`",
+    ),
+    "a function that takes an argument by name alone": (
+        "JAX602", "def g(x, *, r):\n    return x * r\ndef f(xs):\n    return jax.lax.map(g, xs)\n",
+        "bind `r`, too, with `functools.partial`",
+    ),
+    "a model that a derivative does not take": (
+        "JAX611", ("class C:\n    def __init__(self):\n        self.n = 3\nclass N(eqx.Module):\n    w: jax.Array\n"
+        "    c: C\ndef f(x):\n    net = N(jnp.ones(3), C())\n    return jax.grad(lambda n: (n.w * x).sum())(net)\n"),
+        "use `eqx.filter_grad`, and `eqx.filter(net, eqx.is_array)` for an optimizer",
+    ),
+    "one number that is folded in twice": (
+        "JAX105", ("def f(key):\n    a = jax.random.normal(jax.random.fold_in(key, 1))\n"
+        "    return a + jax.random.uniform(jax.random.fold_in(key, 1))\n"),
+        "pass other data",
+    ),
+    "one name that is folded in twice": (
+        "JAX105", ("def f(key, i):\n    a = jax.random.normal(jax.random.fold_in(key, i))\n"
+        "    return a + jax.random.uniform(jax.random.fold_in(key, i))\n"),
+        "pass other data, or split the key before both, and give each a part of its own",
+    ),
+    "branches of an integer and a floating number": (
+        "JAX603", "def f(p, x):\n    return jax.lax.cond(p, lambda x: (x, 1), lambda x: (x, 1.0), x)\n",
+        "return one dtype from each, as by `astype`, or `1.0` for a number `1`",
+    ),
+    "a loss and its derivative": (
+        "JAX103", NOISY + "def f(w, x, key):\n    value = noisy(w, x, key)\n"
+        "    return w - jax.grad(lambda v: noisy(v, x, key))(w), value, key\n",
+        "before line 4 write `key, sub = jax.random.split(key)`, and pass `sub` on lines 4 and 5",
+    ),
+    "a loss and the derivative of another one": (
+        "JAX103", NOISY + "def f(w, x, y, key):\n    value = noisy(w, x, key)\n"
+        "    return w - jax.grad(lambda v: noisy(v, y, key))(w), value, key\n",
+        ("before line 4 write `key, sub, subkey = jax.random.split(key, 3)`, "
+        "and pass `sub` on line 4, `subkey` on line 5"),
+    ),
+    "a key and two numbers": (
+        "JAX107", ("key = jax.random.PRNGKey(0)\nfor i in range(3):\n"
+        "    print(jax.random.normal(key + 2 + i))\n"),
+        "use `jax.random.fold_in(jax.random.fold_in(key, 2), i)`",
+    ),
+    "a key and a number": (
+        "JAX107", "key = jax.random.PRNGKey(0)\nprint(jax.random.normal(key + 2) * 3)\n",
+        "use `jax.random.fold_in(key, 2)`",
+    ),
+    "a bar in the header of a loop": (
+        "JAX304", ("from tqdm import tqdm\n@jax.jit\ndef f(x):\n    for i in tqdm(range(3), desc='a'):\n"
+        "        x = x + i\n    return x\n"),
+        "loop through `range(3)` alone",
+    ),
+    "a bar that has a name": (
+        "JAX304", "from tqdm import tqdm\n@jax.jit\ndef f(x):\n    bar = tqdm(total=3)\n    return x\n",
+        "delete it, or show the progress of the calls",
+    ),
+    "a name that a library says is to be used": ("JAX801", "x = jnp.NINF\n", "use `-jnp.inf`"),
+    "an item of items of a dict": (
+        "JAX202", ("def f(parameters):\n    parameters['params']['embedding']['kernel'].at[0].set(0.0)\n"
+        "    return parameters\n"),
+        "bind what it returns to `parameters['params']['embedding']['kernel']`",
+    ),
+    "what is captured of the turn where a loop makes it": (
+        "JAX501", "def f(x, k):\n    for i in range(99):\n        x = jax.jit(lambda v: v * i + k)(x)\n    return x\n",
+        "jit it once, before the loop, and pass `i` as an argument (static unless an array)",
     ),
     "a dict for a static parameter": (
         "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnames='c')\ndef f(x, c):\n"
@@ -1505,8 +1649,7 @@ OTHERS = {
     "what runs a function that is handed in": (
         ("def mapped(f, x):\n    return lax.map(f, x)\n"
         "def g(states):\n    for x in states:\n        print(mapped(jnp.sin, x))\n"),
-        ("move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls "
-        "differ, and as static ones what else differs"),
+        "put `lax.map` into a function that is jitted once and gets `f` and `x` as arguments (static unless an array)",
     ),
     "what runs one function": (
         ("def mapped(x):\n    return lax.map(jnp.sin, x)\n"
@@ -1522,7 +1665,7 @@ OTHERS = {
         ("def g(rates, xs):\n    for rate in rates:\n        print(lax.scan(lambda c, x: (c * rate, x), xs[0], xs))\n"),
         (
             "jit once, before the loop, a function that calls `lax.scan`"
-            " and gets as arguments the arrays in which the turns differ, and as static ones what else differs"
+            " and gets `rate` as an argument (static unless an array)"
         ),
     ),
     "options behind a parenthesis too many": (

@@ -174,7 +174,7 @@ class MadeAnew:
     """What is compiled is another object each time: in each call of `body`, and in each turn of these `loops` in it.
 
     `op` makes it, by the transform `by`, which `runs` it at once or wraps it; what is new is of this `form`, called
-    `function`, and `captures` something of the body.
+    `function`, and `captures` something of the body, under these `names` as far as they are known.
     If it `is_shared`, several calls may run what is compiled once; it `is_returned`, or its callers never see it.  It
     `needs` objects of callers, another one for each, and `takes` these and other inputs.
     """
@@ -187,6 +187,7 @@ class MadeAnew:
     function: str
     runs: bool
     captures: Captured = ""
+    names: tuple[str, ...] = ()
     is_shared: bool = False
     is_returned: bool = False
     needs: tuple[Value, ...] = ()

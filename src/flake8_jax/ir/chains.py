@@ -505,11 +505,11 @@ def _named(function: Function, name: str) -> Iterator[tuple[Chains, ops.Name]]:
         yield from _named(inner, name)
 
 
-def bindings_in(function: Function, with_defaults: bool = True) -> frozenset[Binding]:
+def bindings_in(function: Function) -> frozenset[Binding]:
     """All that is looked up in the body of a function, in those inside, and for its defaults."""
     chains = chains_of(function)
     found = {one.scope.lookup(one.name) for each in chains.names.values() for one in each}
-    for parameter in function.parameters if with_defaults else ():
+    for parameter in function.parameters:
         for inner in within(parameter.default) if parameter.default is not None else ():
             if type(inner) is ops.Name:
                 found.add(inner.scope.lookup(inner.name))

@@ -79,6 +79,8 @@ RULE = Rule(
 FILL = "make an array that is as long as it gets, and fill it by `.at[...].set(...)`"
 SHAPE = "keep one shape: pad it, and pass its length or a mask"
 
+CLOSURE = "make it once, with a parameter for {read}, which `{callee}` gets as a traced argument"
+
 
 def check(event: RetracedEachTime, report: Reporter) -> None:
     """A call that compiles again."""
@@ -95,6 +97,8 @@ def check(event: RetracedEachTime, report: Reporter) -> None:
         report(event.op, f"{said}: {LAST[event.form].format(*subject.splitlines())}", chain_notes(event))
         return
     why, instead = REASONS.get(event.form, ("`{subject}` has another shape each time", SHAPE))
+    subject, *read = subject.splitlines()
+    instead = instead.format(read=" and ".join(f"`{name}`" for name in read[:2]), callee=event.callee)
     why = why.format(subject=subject, named=f"`{event.parameter}`" if event.parameter else "an argument")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
@@ -111,7 +115,7 @@ REASONS = {
     "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),
     "host": ("`{subject}` is no array, so that it is static, and another number each time", "pass it as an array"),
     "function": ("{named} is static, and {subject}", "make it once, before the loop"),
-    "closure": ("{named} is static, and {subject}", "make it once; pass what it reads of the turn as an argument"),
+    "closure": ("{named} is static, and {subject}", CLOSURE),
     "list": ("`{subject}` grows, and each of its elements is an argument", FILL),
     "keys": ("`{subject}` has other keys each time", "keep the same keys"), "growing": ("`{subject}` grows", FILL),
     "length": ("`{subject}` is as long as a loop before it turned", SHAPE),

@@ -75,6 +75,7 @@ def check(event: ArmsDiffer, report: Reporter) -> None:
     types = {text.partition("[")[0] for text in (event.before, event.after)}
     also = " and one dtype" if event.aspect == "shape" and len(types) > 1 else ""
     instead = INSTEAD[event.aspect].replace("one shape", f"one shape{also}")
+    instead += AS_A_NUMBER if event.aspect == "dtype" and _kinds(types) == {"int", "float"} else ""
     report(event.op, f"{message}, {second} {event.after}; {instead}", chain_notes(event))
 
 
@@ -83,6 +84,14 @@ INSTEAD: dict[str, str] = {
     "shape": "return arrays of one shape from each",
     "dtype": "return one dtype from each, as by `astype`",
 }
+
+
+AS_A_NUMBER = ", or `1.0` for a number `1`"
+
+
+def _kinds(types: set[str]) -> set[str]:
+    """The kinds of some dtypes, without their widths: of int32 and float32 `int` and `float`."""
+    return {text.strip("0123456789") for text in types}
 
 
 def named(function: str, otherwise: str) -> str:

@@ -106,7 +106,11 @@ def _words(event: ForeignTraced) -> str:
         return f"return its arrays, or {event.tree}" if event.owner else "return arrays alone, and add the rest outside"
     if event.filtering:
         split = f"split it by `{event.filtering}`, and pass its arrays alone"
-        return f"use `{event.filtering}`" if event.way == "argument" else split
+        library, _, function = event.filtering.rpartition(".")
+        is_name = event.subject.replace(".", "").isidentifier()
+        kept = f", and `{library}.filter({event.subject}, {library}.is_array)` for an optimizer"
+        also = kept if library and is_name and function.endswith("grad") else ""
+        return f"use `{event.filtering}`{also}" if event.way == "argument" else split
     if " that holds " in event.given and not (event.has_hash or event.owner):
         apart = {"jax.jit": ", as a static argument", "jax.vmap": ", with `in_axes=None`"}.get(event.by, "")
         return f"keep arrays alone in it, and pass the rest apart{apart}"

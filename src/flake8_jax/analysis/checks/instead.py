@@ -11,6 +11,7 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -143,8 +144,10 @@ def _is_mapped(value: Value) -> bool:
 
 
 @advising(ADVICE, NO_ADVICE)
-def derived(op: Op, is_one: bool, is_by_numbers: bool = False) -> Advice:
+def derived(op: Op, is_one: bool, is_by_numbers: bool = False, around: Sequence[ops.Operate] = ()) -> Advice:
     """How to make another key of one or of several, for arithmetic on it: which old-style keys allow.
+
+    `around` are the sums that go on with it: each number is folded in.
 
     `fold_in` takes one key and one number; by an array of numbers, or of several keys, it makes others under `vmap`.
     """
@@ -159,7 +162,11 @@ def derived(op: Op, is_one: bool, is_by_numbers: bool = False) -> Advice:
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
         key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
         pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")
-        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
+        whole: Op = op
+        for each in around:
+            other = next(part for part in each.operands if part is not whole)
+            pieces, whole = (derive, "(", *pieces, ", ", Quoted(other), ")"), each
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(whole, pieces),))))
     return Advice(f"use `{derive.text}` to derive another key")
 
 
@@ -195,11 +202,11 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
 
 def pass_in(function: str, owner: str = "") -> str:
     """How to give a function another key for each call, which it captures, or an object that is known holds."""
-    if function.rpartition(".")[2].partition("(")[0] in RUNNING:
+    if function.endswith(")") or function.rpartition(".")[2].partition("(")[0] in RUNNING:
         return f"give what `{function}` runs a key of its own, split off before"
     if owner and owner != "self":
         return f"give `{owner}` a key of its own where it is made, or each call of `{function}` a new one"
-    return f"give each call of `{function}` a new key, as an argument or within one"
+    return f"give each call of `{function}` a new key, in its arguments"
 
 
 def hand_in(frame: Frame, by: str, key: str) -> str:
@@ -455,7 +462,7 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
 
 def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
     """How to keep a new part of an object of which is not known whether it can be changed."""
-    part, owner = phrase(updated), phrase(updated.base)
+    part, owner = phrase(updated, LONGEST), phrase(updated.base)
     is_entry = type(updated) is ops.Item and type(updated.index) is ops.Const and type(updated.index.value) is str
     if is_entry:
         return Advice(f"bind what it returns to `{part}`" if "..." not in part else "bind what it returns in its place")

@@ -531,7 +531,7 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
     elif phrase(known) == phrase(read.op) and read.taken == "in parts":
         instead = f"pass what {given} holds{to} as arguments: JAX takes no such object"
     elif read.taken == "perhaps":
-        instead += ", or what it holds where JAX takes no such object"
+        instead += ", its arrays alone if it is no pytree"
     return StaleRead(op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound, instead, context)
 
 

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
 from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
+from flake8_jax.analysis.checks.advice.kinds import kinds_of
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -35,7 +36,12 @@ FOUND = frozenset(("nonzero", "flatnonzero", "argwhere", "where"))
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
-EXTREMES = {"max": "-", "min": ""}
+EXTREMES = {"max": "min", "min": "max"}
+"""What a reduction starts from: for the greatest element the least number."""
+
+COUNTING = frozenset(("count_nonzero",))
+"""What takes no `where`, and is not changed by a 0."""
+
 DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
 OF_LISTS = frozenset((
     "array", "asarray", "block", "column_stack", "concatenate", "dstack", "hstack", "meshgrid", "stack", "vstack",
@@ -252,19 +258,44 @@ def _of_mask(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
     if not base or not where or not is_own:
         return None
     around = layout.parents.get(item)
-    call = layout.parents.get(around) if isinstance(around, ast.Attribute) else around
     if isinstance(around, ast.Attribute) and around.attr == "size":
         return _written(writer, around, f"({where}).sum()")
-    if not isinstance(call, ast.Call) or call.keywords:
+    call, name = _summary_of(writer, item)
+    if call is None:
         return None
-    if isinstance(around, ast.Attribute):
-        return _reduced(writer, call, around.attr, base, where) if call.func is around and not call.args else None
-    if call.args != [item]:
-        return None
-    if isinstance(call.func, ast.Name) and call.func.id == "len":
+    if name == "len":
         return _written(writer, call, f"({where}).sum()")
+    return _written(writer, call, _reduced(writer, name, item.value, where))
+
+
+def _summary_of(writer: ArrayWriter, item: ast.Subscript) -> tuple[ast.Call | None, str]:
+    """The call of a function that gets nothing but an item, or of a method of it, and its name."""
+    layout = writer.layout
+    around = layout.parents.get(item)
+    call = layout.parents.get(around) if isinstance(around, ast.Attribute) else around
+    if not isinstance(call, ast.Call) or call.keywords:
+        return None, ""
+    if isinstance(around, ast.Attribute):
+        return (call, around.attr) if call.func is around and not call.args else (None, "")
+    if call.args != [item]:
+        return None, ""
+    if isinstance(call.func, ast.Name) and call.func.id == "len":
+        return call, "len"
     is_function = isinstance(call.func, ast.Attribute) and layout.text(call.func.value) == writer.name("jax.numpy")
-    return _reduced(writer, call, call.func.attr, base, where) if is_function else None  # type: ignore[attr-defined]
+    return (call, called(call)) if is_function else (None, "")
+
+
+def _words_of_mask(writer: ArrayWriter, item: ast.Subscript) -> str:
+    """What to do about the elements that a mask selects, which may be of a part of the axes."""
+    base, mask, where = writer.text(item.value), writer.text(item.slice), writer.name("jax.numpy.where")
+    call, name = _summary_of(writer, item)
+    text = _reduced(writer, name, item.value, mask) if call is not None and base and mask else ""
+    if 0 < len(text) <= LONGEST:
+        return f"use `{text}`, if the mask has the shape of `{base}`"
+    selected = f"{where}({mask}, {base}, 0)"
+    if isinstance(item.slice, (ast.Tuple, ast.Slice)) or not (base and mask and where) or len(selected) > LONGEST:
+        return WORDS["mask"]
+    return f"keep all elements, as by `{selected}` where a 0 changes no result, or select outside of traced code"
 
 
 def _of_masked_update(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
@@ -289,8 +320,7 @@ WORDS = {
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
     "item": "use the array itself, or return it and convert it outside",
-    "mask": "keep all elements: reductions take the mask as `where`; or select outside of traced code; a mask of "
-    "static values can be made with NumPy",
+    "mask": "keep all elements, with a mask of the same shape beside them, or select outside of traced code",
     "shared": "use what all libraries have that this code serves, or keep it out of traced code",
     "size": "give it a `size`, the largest number of elements",
     "index": "make an array of the values, and index that", "numpy index": "index an array of JAX",
@@ -340,6 +370,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         if node is not None and (library := ArrayWriter(layout, scope).shared_library(node)):
             return f"use `{library}.where`, which other libraries have, too" if form in TESTED else WORDS["shared"]
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
+        if form == "mask" and isinstance(around, ast.Subscript):
+            return _words_of_mask(ArrayWriter(layout, scope), around)
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_functions(ArrayWriter(layout, scope), around):  # type: ignore[arg-type]
             return f"use `{imported_as(scope, 'jax.lax.switch')}`, which takes the functions in a list"
@@ -414,11 +446,23 @@ def _words_of_size(name: str, otherwise: str) -> str:
     return f"pass `{parameter}=False`"
 
 
-def _reduced(writer: ArrayWriter, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
-    function = writer.name(f"jax.numpy.{name}")
-    if name in REDUCTIONS and function:
-        return _written(writer, call, f"{function}({base}, where={where})")
-    infinite = writer.name("jax.numpy.inf")
-    if name in EXTREMES and function and infinite:
-        return _written(writer, call, f"{function}({base}, where={where}, initial={EXTREMES[name]}{infinite})")
-    return None
+def _reduced(writer: ArrayWriter, name: str, array: ast.expr, where: str) -> str:
+    """A reduction of the elements that a mask selects; "" if none is known."""
+    function, base = writer.name(f"jax.numpy.{name}"), writer.text(array)
+    if not function:
+        return ""
+    if name in REDUCTIONS:
+        return f"{function}({base}, where={where})"
+    if name in COUNTING or name == "median":
+        select = writer.name("jax.numpy.where")
+        if name == "median":
+            function, none = writer.name("jax.numpy.nanmedian"), writer.name("jax.numpy.nan")
+            return f"{function}({select}({where}, {base}, {none}))" if function and select and none else ""
+        return f"{function}({select}({where}, {base}, 0))" if select else ""
+    if name not in EXTREMES:
+        return ""
+    least, infinite, numbers = EXTREMES[name], writer.name("jax.numpy.inf"), writer.name("jax.numpy.iinfo")
+    if numbers and kinds_of(writer.layout, writer.layout.frame(array)).kind(array) == "int":
+        return f"{function}({base}, where={where}, initial={numbers}({base}.dtype).{least})"
+    sign = "-" if name == "max" else ""
+    return f"{function}({base}, where={where}, initial={sign}{infinite})" if infinite else ""

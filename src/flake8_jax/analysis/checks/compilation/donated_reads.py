@@ -203,7 +203,7 @@ def _instead(form: DonatedForm, subject: str, callee: str) -> str:
         return "donate what a result has the shape of, or nothing"
     if form == "turn":
         return f"bind `{subject}` to the result in each turn, or pass a copy"
-    return f"read the result of `{callee}`, or pass it a copy"
+    return f"read the result of `{callee}`, or pass a copy to it"
 
 
 def check_reading(frame: Frame, op: ops.Call, callee: Value, base: Value | None, arguments: Arguments) -> None:

@@ -73,6 +73,11 @@ PARTIAL_TREE = "jax.tree_util.Partial"
 MAXIMUM_HELD = 4
 """How deep in partials, wrappers and functions of the same body objects are looked for."""
 
+MOST_NAMES = 4
+"""So many names that a function captures are told."""
+
+STATIC = "(static unless an array)"
+
 HELD_BY = {f"jax.lax.{name}": "the carry" for name in ("scan", "while_loop", "fori_loop")}
 """Where a body gets what it needs, by the transform that runs it."""
 
@@ -433,36 +438,62 @@ def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
 
 def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | None) -> str:
     """What to write; `way_out` is one for the call of a function that compiles what it makes, where it is reported."""
-    differ = f"the arrays in which the {'turns' if is_here else 'calls'} differ, and as static ones what else differs"
-    given = f"gets as arguments {differ}"
+    given, passing = _given(made, is_here)
     runner = f"`{phrase(made.op.func)}`" if type(made.op) is ops.Call else "it"
     if way_out == "move":
         return "call it once, before the loop: nothing that the loop changes is passed"
     if way_out == "jit":
         return f"jit {_name(made.body)} once, or what calls it"
     if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def")):
-        return f"move {runner} into a function that is jitted once and {given}"
+        return f"put {runner} into a function that is jitted once and gets {given}"
     if way_out is not None:
         captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
         return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
     if made.runs:
         if made.form != "any" and not made.captures:
             return f"define {function} once, before the loop"
-        return f"jit once, before the loop, a function that calls {runner} and {given}"
+        return f"jit once, before the loop, a function that calls {runner} and gets {given}"
     if made.form == "partial":
-        return "jit the function once, and pass what the partial binds as arguments (static where it is no array)"
+        return f"jit the function once, and pass what the partial binds as arguments {STATIC}"
     place = "before the loop" if is_here else f"outside of {_name(made.body)}"
     if made.captures == "code":
-        return f"jit once, {place}, a function that {given}"
+        return f"jit once, {place}, a function that gets {given}"
     make = "jit" if made.by.endswith("jit") else "make"
-    if is_here and made.captures:
-        return f"{make} it once, before the loop, and pass as arguments {differ}"
-    if not is_here and made.form == "method" and made.function.startswith("self."):
-        return f"{make} it once, where the object is made"
+    if not is_here and _is_of_object(made):
+        return f"{make} it once, where the object is made, and keep it in a field"
     if not is_here and made.is_returned:
         return f"keep what {_name(made.body)} returns, from a call before the loop"
-    captured = ", and pass what it captures as arguments (static where it is no array)" if made.captures else ""
-    return f"{make} it once, {place}{captured}"
+    return f"{make} it once, {place}{f', and {passing}' if made.captures else ''}"
+
+
+def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
+    """What a function that is made once gets as arguments, in words, and what is passed to it.
+
+    Before the loop, where the other names are bound as well, these are those that a turn binds.
+    """
+    chains = chains_of(made.body)
+    changed = tuple(name for name in made.names if any(chains.stored_in(name, loop) for loop in made.loops))
+    names = [f"`{name}`" for name in changed if is_here] or [f"`{name}`" for name in made.names or _operands(made)]
+    if not 0 < len(names) <= MOST_NAMES:
+        return f"what differs as arguments {STATIC}", f"pass what it captures as arguments {STATIC}"
+    *others, last = names
+    given = f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
+    return f"{given} {STATIC}", f"pass {given} {STATIC}"
+
+
+def _operands(made: MadeAnew) -> list[str]:
+    """The names that a call gets which runs a function, that of the function itself if it is handed in."""
+    given = made.op.args if type(made.op) is ops.Call and made.runs else ()
+    names = [one.name for one in given if type(one) is ops.Name]
+    return names if made.captures == "function" or not given or type(given[0]) is not ops.Name else names[1:]
+
+
+def _is_of_object(made: MadeAnew) -> bool:
+    """Is it a method of the object whose method makes it, or made of one and nothing else: `jax.grad(self.loss)`?"""
+    parameters = made.body.parameters
+    own = parameters[0].name if parameters and made.form in ("method", "wrapper") else ""
+    local = names_in(made.op) & made.body.scope.names.keys()
+    return bool(own) and f"{own}." in made.function and local == {own} and made.captures != "code"
 
 
 def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
@@ -539,8 +570,11 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     takes = tuple(_taken(frame, bound))
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
+    made_here = inside or local
+    names = tuple(dict.fromkeys(_captured(made_here, body))) if made_here is not None else ()
     return MadeAnew(
-        op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
+        op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
+        takes,
     )  # fmt: skip
 
 
@@ -663,7 +697,7 @@ def new_in(frame: Frame, source: Op, value: Value, loops: Iterable[Op], transfor
     new = _new(frame, source, value, transform.name if is_by_parts else "", "parts")
     if new is not None:
         form, text, made_by, _ = new
-        words = f"`{text}`" if form == "def" else f"a new {form}"
+        words = f"a new `{text}`" if form == "def" else f"a new {form}"
     elif type(value.payload) is Named and value.payload.name in WITHOUT_ARRAYS and value.made_by is not None:
         words, made_by = "a new optimizer, of new functions", value.made_by
     else:

@@ -57,7 +57,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, bindings_in, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import names_in
+from flake8_jax.ir.walking import names_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 NUMBERS = frozenset(("bool", "complex", "float", "int"))
@@ -289,9 +289,11 @@ def _static(
     """
     new = new_in(frame, source, value, loops, wrapped.applied.transform)
     if new is not None:
-        function = underlying(value)
-        reads = bindings_in(function.function, with_defaults=False) if function is not None else frozenset()
-        return Changing("function" if reads.isdisjoint(bound_by_turn(new[1])) else "closure", new[0], new[1])
+        function, written = underlying(value), (one for one in within(source) if type(one) is ops.Name)
+        reads = {one.scope.lookup(one.name) for one in written}
+        reads |= bindings_in(function.function) if function is not None else frozenset()
+        names = sorted(binding.name for binding in reads & bound_by_turn(new[1]))
+        return Changing("closure", "\n".join((new[0], *names)), new[1]) if names else Changing("function", *new)
     loop = counted(frame, source, loops, True)
     if loop is None or (not _is_long(loop) and not _only_computes(frame, wrapped, name)):
         return None

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, layers, underlying
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Partial, layers, underlying
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
@@ -379,6 +379,8 @@ def _refused(
     words = _words(call, signature, transform.exclusive)
     if refusal.kind == "missing" and passed and _passes_the_rest(transform, call):
         words = f"pass one for each of its parameters, {signature.text()}, or bind the others by a lambda"
+    if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:
+        rewrite, words = None, f"bind {_listed(list(refusal.names))}, too, with `functools.partial`"
     unread = _unread(call.function, refusal) if refusal.kind == "missing" else []
     if unread:
         words = f"drop the parameter{'s' * (len(unread) > 1)} {_listed(unread)}, which the lambda does not read"
@@ -420,6 +422,8 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     if is_method and signature.is_bound and signature.most is not None and signature.most < count:
         return "give the method the parameter `self` before the others, or make it a `staticmethod`"
     if count == 1 and signature.least > 1 and not any(argument.word == "rest" for argument in call.shape.arguments):
+        if isinstance(call.function.payload, Partial):
+            return f"bind {_listed(list(signature.positional[1 : signature.least]))}, too, where the others are bound"
         names = ", ".join(signature.positional[: signature.least])
         return f"give it one parameter, and unpack that: `{names} = ...`"
     is_carried = bool(call.shape.arguments) and call.shape.arguments[-1].word not in ("rest", "each")

@@ -29,6 +29,7 @@ from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
 from flake8_jax.analysis.checks.contracts.foreign_values import UNSORTED, ForeignValue, foreign_value, unsorted_in
 from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
@@ -270,7 +271,7 @@ def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Co
         made_of=found.made_of,
         owner=owner.name if owner is not None else "",
         tree=as_tree(owner) if owner is not None else "",
-        filtering=filtering,
+        filtering=imported_as(scope_of(told.op), filtering) if filtering else "",
     )  # fmt: skip
     key = (ForeignTraced, told.op, told.parameter)
     return Finding(key, make, None if owner is None else registration_of(owner))

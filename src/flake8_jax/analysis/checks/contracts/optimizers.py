@@ -8,11 +8,13 @@ What an optimizer needs is known by the call that made it, and by a method `upda
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import Advice
 from flake8_jax.analysis.checks.naming import is_local, scope_of
@@ -32,9 +34,11 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.positions import unpacked
 
 UPDATE = "update"
 NOTHING_MORE: frozenset[str] = frozenset()
+GRADIENTS = ("jax.grad", "jax.value_and_grad")
 MAXIMUM_DEPTH = 3
 """How deep in an argument an optimizer is looked for that another one is made of."""
 
@@ -127,11 +131,46 @@ def _lacking(op: ops.Call, lacking: frozenset[str], tx: Value, call: Op, chain: 
 
 @advising(ADVICE, Advice(""))
 def _with_parameters(op: ops.Call, lacking: frozenset[str], words: str) -> Advice:
-    """The call with the parameters, where they have a name here."""
-    scope = scope_of(op)
-    name = "params"
-    if lacking != {name} or scope is None or not is_local(scope, name) or len(op.args) != 2 or op.keywords:
+    """The call with the parameters, where it is seen which the gradients are of, or they have a name here."""
+    scope, name = scope_of(op), "params"
+    if lacking != {name} or scope is None or len(op.args) != 2 or op.keywords:
+        return Advice(words)
+    tree, is_named = _differentiated(op.args[0]), is_local(scope, name)
+    if tree == "" or (tree is None and not is_named):
         return Advice(words)
     given: tuple[Piece, ...] = tuple(piece for argument in op.args for piece in (Quoted(argument), ", "))
-    pieces: tuple[Piece, ...] = (Quoted(op.func), "(", *given, name, ")")
+    pieces: tuple[Piece, ...] = (Quoted(op.func), "(", *given, tree or name, ")")
+    if is_named and tree not in (None, name):
+        return Advice(f"use `{spelt(*pieces)}`, with a state that is made of `{tree}`")
     return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
+
+
+def _differentiated(gradients: Op) -> str | None:
+    """The parameters of which a name holds the gradient, as they are written; "" if that is another expression or one
+    of several, None where no gradient is seen.
+
+    loss, grads = jax.value_and_grad(loss_fn)(self.weights)
+    """
+    layout = gradients.anchor.origin.source.layout
+    node = layout.at.get(unpacked(gradients.place)) if gradients.place and gradients.anchor.field is None else None
+    if not isinstance(node, ast.Name):
+        return None
+    writer = ArrayWriter(layout, scope_of(gradients))
+    names = {writer.name(name) for name in GRADIENTS} - {""}
+    stores = layout.stores.get((layout.frame(node), node.id), ())
+    calls = [getattr(layout.statement(store), "value", None) for store in stores]
+    found = {_argument_of(writer, call, names) if isinstance(call, ast.Call) else None for call in calls}
+    return found.pop() if len(found) == 1 else "" if found - {None} else None
+
+
+def _argument_of(writer: ArrayWriter, call: ast.Call, names: set[str]) -> str | None:
+    """The argument by which a call differentiates; None if it is no derivative."""
+    function = call.func
+    made = next(writer.bound_to(function), None) if isinstance(function, ast.Name) else function
+    if not isinstance(made, ast.Call) or writer.layout.text(made.func) not in names:
+        return None
+    places = [one.value for one in made.keywords if one.arg == "argnums"] + made.args[1:2]
+    place = getattr(places[0], "value", -1) if places else 0
+    is_known = type(place) is int and 0 <= place < len(call.args)
+    argument = call.args[place] if is_known else None
+    return writer.text(argument) if isinstance(argument, (ast.Name, ast.Attribute)) else ""

@@ -18,6 +18,9 @@ NAMING = ("uuid", "secrets.token", "token_")
 SEEDED = frozenset(("PRNGKey", "key", "seed", "default_rng", "RandomState", "fold_in", "Rngs"))
 WRITING = frozenset(("print", "info", "debug", "warning", "log", "write"))
 
+LONGEST = 60
+"""How long an expression may be that is told."""
+
 
 @advising(ADVICE, "")
 def instead_of(op: Op, kind: HostKind, callee: str) -> str:
@@ -42,10 +45,22 @@ def instead_of(op: Op, kind: HostKind, callee: str) -> str:
         case "sleep":
             return "delete it, or wait outside"
         case "progress":
-            return "delete it, or show the progress of the calls"
+            return _of_progress(op)
         case "metric":
             return f"use `{imported_as(scope, 'jax.debug.callback')}`, or log what is returned"
     return f"use `{imported_as(scope, 'jax.experimental.io_callback')}`, or do it outside"
+
+
+def _of_progress(op: Op) -> str:
+    """What to do about a bar: in the header of a loop, what it is given is enough."""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    loop = layout.parents.get(node) if node is not None else None
+    is_header = isinstance(loop, (ast.For, ast.comprehension)) and loop.iter is node
+    if isinstance(node, ast.Call) and node.args and is_header:
+        given = layout.text(node.args[0])
+        return f"loop through `{given}` alone" if len(given) <= LONGEST else "loop through what it is given alone"
+    return "delete it, or show the progress of the calls"
 
 
 def _of_clock(op: Op) -> str:

@@ -98,14 +98,20 @@ class KeysAlike:
         """What to write instead, to be tried."""
         if self.how == "swapped":
             return Remedy(f"use `{self.rewrite.changes[0].text}`" if self.rewrite is not None else "", SWAPPED)
-        words = words_of_alike(self.how, self.earlier_how, self.across_iterations)
+        words = words_of_alike(self.how, self.earlier_how, self.across_iterations, _has_fixed_data(self.op))
         if self.across_iterations:
             return with_the_counter(self.op, scope_of(self.op), words)
         other = with_another_seed(self.op, words) if self.how == "seed" else None
         return other or Remedy("", words)
 
 
-def words_of_alike(how: str, earlier: str, across_iterations: bool) -> str:
+def _has_fixed_data(op: Op) -> bool:
+    """Does a key get a number that is written out: `fold_in(key, 1)`?"""
+    given = (*op.args, *(value for _, value in op.keywords)) if type(op) is ops.Call else ()
+    return any(type(argument) is ops.Const for argument in given)
+
+
+def words_of_alike(how: str, earlier: str, across_iterations: bool, is_fixed: bool = True) -> str:
     """How to make keys that differ."""
     if how == "hidden":
         return "pass each a key of its own"
@@ -115,7 +121,8 @@ def words_of_alike(how: str, earlier: str, across_iterations: bool) -> str:
         return "pass the index of the loop"
     if how == "seed":
         return "use one key, and split it"
-    return "pass other data" if how == earlier else "split the key before both, and give each a part of its own"
+    apart = "split the key before both, and give each a part of its own"
+    return apart if how != earlier else "pass other data" if is_fixed else f"pass other data, or {apart}"
 
 
 def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:

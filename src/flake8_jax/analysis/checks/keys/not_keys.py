@@ -311,9 +311,18 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
     key, other = (left, right) if left.kind in RANDOM_KEYS else (right, left)
     if sign in ARITHMETIC and other.kind in NUMERIC_OR_KEYS and type(op) is ops.Operate:
         is_by_numbers = bool(other.shape) or other.kind is KEYS
-        advice = derived(op, key.kind is KEY, is_by_numbers)
+        advice = derived(op, key.kind is KEY, is_by_numbers, _sums_of(frame, op))
         text, context = phrase(op), Context()
         _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite))
+
+
+def _sums_of(frame: Frame, op: Op) -> list[ops.Operate]:
+    """The sums that go on with the result of an op: `key + 1 + i`."""
+    parents, found = chains_of(frame.function).parents, list[ops.Operate]()
+    while type(around := parents.get(op)) is ops.Operate and around.operator == "+" and len(around.operands) == 2:
+        found.append(around)
+        op = around
+    return found
 
 
 def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:

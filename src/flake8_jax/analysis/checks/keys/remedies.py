@@ -183,7 +183,10 @@ class SplitWriter:
         found: list[int] = []
         for place, own in enumerate(arms):
             call = self._copying(reads[place])
-            alike = [found[i] for i in range(place) if call and self._call_around(reads[i]) == call]
+            alike = [
+                found[i] for i in range(place)
+                if (call and self._call_around(reads[i]) == call) or self._is_derived(reads[i], reads[place])
+            ]  # fmt: skip
             if alike:
                 found.append(alike[-1])
                 continue
@@ -191,10 +194,41 @@ class SplitWriter:
             found.append(max(before, default=-1) + 1)
         return found
 
+    def _calling(self, read: ast.expr) -> ast.Call | None:
+        """The call that a read is an argument of."""
+        call = next((one for one in self.layout.way(read) if isinstance(one, (ast.Call, ast.stmt))), None)
+        return call if isinstance(call, ast.Call) else None
+
     def _call_around(self, read: ast.expr) -> str:
         """The text of the call that a read is an argument of."""
-        call = next((one for one in self.layout.way(read) if isinstance(one, (ast.Call, ast.stmt))), None)
-        return self.layout.text(call) if isinstance(call, ast.Call) else ""
+        call = self._calling(read)
+        return self.layout.text(call) if call is not None else ""
+
+    def _is_derived(self, one: ast.expr, other: ast.expr) -> bool:
+        """Is a call made once more in a lambda that is differentiated, with its parameters in the place of arguments?
+
+        value = loss(w, x, key)
+        grads = jax.grad(lambda w: loss(w, x, key))(w)
+        """
+        first, second = self._calling(one), self._calling(other)
+        inner = next((each for each in self.layout.way(other) if isinstance(each, (ast.Lambda, ast.stmt))), None)
+        if first is None or second is None or not isinstance(inner, ast.Lambda) or not self._is_sloped(inner):
+            return False
+        own, parts, again = {each.arg for each in inner.args.args}, self._parts(first), self._parts(second)
+        return len(parts) == len(again) and all(text in own or text == before for before, text in zip(parts, again))
+
+    def _parts(self, call: ast.Call) -> list[str]:
+        """The texts of a function and its arguments."""
+        values = [self.layout.text(each) for each in (call.func, *call.args)]
+        return values + [f"{each.arg}={self.layout.text(each.value)}" for each in call.keywords]
+
+    def _is_sloped(self, function: ast.Lambda) -> bool:
+        """Does a derivative get a lambda, by itself or by the name that it is bound to?"""
+        around = self.layout.parents.get(function)
+        target = around.targets[0] if isinstance(around, ast.Assign) else None
+        reads = self.layout.reads.get((self.frame, target.id), []) if isinstance(target, ast.Name) else []
+        calls = [self.layout.parents.get(each) for each in (function, *reads[:MOST])]
+        return any(isinstance(each, ast.Call) and self.layout.text(each.func).endswith("grad") for each in calls)
 
     def _copying(self, read: ast.expr) -> str:
         """That text, if what the call makes is bound to a name that says that it is a copy: `target = init(key)`."""

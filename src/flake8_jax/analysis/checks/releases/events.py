@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import library_name
-from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm, is_by_place_alone
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api.versions import ARRAY, advice, has_names, spelled
@@ -14,6 +14,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.positions import unpacked
 
 
@@ -87,6 +88,9 @@ class UseOfRelease:
             return "; give the others by keyword"
         if self.form == "method":
             return "; read it without parentheses"
+        if found := INSTEAD.search(self.says):
+            sign, name = found.groups()
+            return f"; use `{sign}{imported_as(scope_of(self.op), name)}`"
         if self.says:
             words = self.says.rstrip(".").replace("`", "'").replace('"', "'")
             return f'; read what {self.library} says: "{words}"'
@@ -104,6 +108,9 @@ class NameDeprecated(UseOfRelease):
 class NameTooNew(UseOfRelease):
     """A name or argument that the oldest release lacks which the project allows."""
 
+
+INSTEAD = compiled(r"[Uu]se `?(-?)(jax(?:\.\w+)+|0\.0)`? instead")
+"""How a library says what is to be used."""
 
 ReleaseEvent: TypeAlias = NameRemoved | NameDeprecated | NameTooNew
 _KINDS: dict[str, type[ReleaseEvent]] = {"removed": NameRemoved, "deprecated": NameDeprecated, "newer": NameTooNew}

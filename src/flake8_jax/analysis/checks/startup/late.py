@@ -314,13 +314,15 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
     update = SettingMade(JaxSetting(lowered, "", "started", "ignored"), op, earlier.use, frame.path, frame.iterations)
     if setting.is_environment and setting.phase == "imported" and _too_late(frame, update) is None:
         return f'use `jax.config.update("{lowered}", ...)`, before anything uses JAX'
-    use, way = earlier.use, chains_of(frame.function).way_to(op)
+    use, chains = earlier.use, chains_of(frame.function)
     if earlier.op is not op and _feeds(frame, earlier.op, op):
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
         return f"take what is set from elsewhere, without `{use.innermost.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
-        tests = [one.test for one in way if type(one) is ops.Branch]
-        if any(one is earlier.op for test in tests for one in within(test)):
+        tests = [one.test for one in chains.way_to(op) if type(one) is ops.Branch]
+        if any(_feeds(frame, earlier.op, test) for test in tests):
+            if startup.read().said(setting.name.lower()) == startup.PLATFORM:
+                return f"decide that without `{use.innermost.by}`, or leave it out if JAX takes that platform by itself"
             return f"decide that without `{use.innermost.by}`, so that nothing starts JAX before it"
         if _needs_later(frame, op, use.line):
             return f"let nothing before it start JAX: line {use.line} is the first that does"
