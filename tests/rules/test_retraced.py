@@ -96,14 +96,25 @@ PROGRAMS: dict[str, str] = {
         def predict(x):
             return jax.jit(lambda v: v * 2)(x)
     """,
-    "a third type": """
+    "a third type, or a third way to pass arguments": """
+        @jax.jit
+        def f(x, y):
+            return jax.grad(lambda v: jnp.sum(v * y))(x)
+        f(W, 1)
+        f(W, y=1.0)
+        f(W, jnp.float32(1))  # JAX504
+        f(W, True)
+        f(x=W, y=1.0)  # JAX504
+    """,
+    "of a function that takes no derivatives one program more is little": """
         @jax.jit
         def f(x, y):
             return x + y
         f(W, 1)
         f(W, y=1.0)
-        f(W, jnp.float32(1))  # JAX504
+        f(W, jnp.float32(1))
         f(W, True)
+        f(x=W, y=1.0)
     """,
     "dtypes of arrays, which are meant": """
         @jax.jit

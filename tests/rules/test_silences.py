@@ -14455,6 +14455,207 @@ PROGRAMS["keys of which a test of their shape says how many there are"] = """
         return given(jr.split(key, 5), 5)  # JAX107
 """
 
+PROGRAMS["turns that are configurations: handed in, written as a default, options of a command"] = """
+    import argparse, itertools
+    import jax
+    import jax.numpy as jnp
+    DEFAULT = [1, 2, 4, 8]
+    def forward(x, n):
+        def step(c, _):
+            return c * 0.9, c
+        return jax.lax.scan(step, x, None, length=10)[1]
+    def curve(x, sweeps, label):
+        rows = []
+        for k in sweeps:
+            rows.append(float(forward(x * k, k).sum()))
+        return rows
+    def of_levels(x, levels, sweeps):
+        rows = []
+        for t in levels:
+            rows += curve(x * t, sweeps, label=str(t))
+            print(t)
+        return rows
+    def by_default(x, sizes=(16, 32, 64)):
+        for n in sizes:
+            print(forward(x, n).sum())
+    def by_constant(x, scales=DEFAULT):
+        for i, n in enumerate(scales):
+            print(forward(x, n).sum(), i)
+    def listed(x, rates):
+        for n in rates:
+            print(forward(x * n, n).sum())
+    def many(x, batches):
+        for b in batches:
+            print(forward(b, 1).sum())  # JAX501
+    def counted(x, epochs=5):
+        for n in range(epochs):
+            print(forward(x * n, n).sum())  # JAX501
+    def main():
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--sweeps", nargs="+", default=DEFAULT)
+        args = parser.parse_args()
+        of_levels(jnp.ones(3), args.levels, args.sweeps)
+        by_default(jnp.ones(3))
+        by_constant(jnp.ones(3))
+        listed(jnp.ones(3), [1.0, 2.0])
+        many(jnp.ones(3), load())
+        counted(jnp.ones(3))
+        for n in [int(part) for part in args.dims.split(",")]:
+            print(forward(jnp.ones(3) * n, n).sum())
+        for n, m in itertools.product([1, 2], [3, 4]):
+            print(forward(jnp.ones(3) * n, m).sum())
+        for n in jnp.linspace(0.0, 1.0, 5):
+            print(forward(jnp.ones(3) * n, 2).sum())
+        for n in jnp.linspace(0.0, 1.0, 500):
+            print(forward(jnp.ones(3) * n, 2).sum())  # JAX501
+"""
+
+PROGRAMS["turns that draw a figure each, beside which a small program is nothing"] = """
+    import jax
+    import jax.numpy as jnp
+    import matplotlib.pyplot as plt
+    def forward(x, n):
+        def step(c, _):
+            return c * 0.9, c
+        return jax.lax.scan(step, x, None, length=10)[1]
+    def figures(xs):
+        for x in xs:
+            y = forward(x, 1)
+            fig, ax = plt.subplots()
+            ax.plot(y)
+    def some(xs):
+        for i, x in enumerate(xs):
+            y = forward(x, 1)  # JAX501
+            if i % 100 == 0:
+                plt.figure()
+                plt.plot(y)
+    def one(xs):
+        plt.figure()
+        for x in xs:
+            y = forward(x, 1)  # JAX501
+            plt.plot(y)
+    def plot(x):
+        y = forward(x, 1)
+        plt.figure()
+        plt.plot(y)
+    def all_plots(xs):
+        for x in xs:
+            plot(x)
+"""
+
+PROGRAMS["arrays as long as their turn says, which lists hold, or that come with a static number"] = """
+    from functools import partial
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    def forward(x, n):
+        def step(c, _):
+            return c * 0.9, c
+        return jax.lax.scan(step, x, None, length=10)[1]
+    @partial(jax.jit, static_argnames="n")
+    def likelihood(x, n):
+        return x.sum() + jnp.zeros(2 ** n).sum()
+    @partial(jax.jit, static_argnames="n")
+    def power(x, n):
+        return x.sum() + jnp.zeros(2 ** n).sum()
+    def ragged(lengths):
+        xs = []
+        for n in lengths:
+            xs.append(np.arange(n))
+        for x in xs:
+            print(forward(jnp.asarray(x), 1))
+        for i, x in enumerate(xs):
+            print(forward(x, i))
+        for i in range(len(xs)):
+            print(forward(jnp.asarray(xs[i]).astype(float), 1))
+    def alike(seeds):
+        xs = []
+        for n in seeds:
+            xs.append(np.arange(5) * n)
+        for x in xs:
+            print(forward(jnp.asarray(x), 1))  # JAX501
+        for i in range(len(xs)):
+            print(forward(jnp.asarray(xs[i]).astype(float), 1))  # JAX501
+    def cut(x, lengths):
+        for n in lengths:
+            print(forward(x[:n], n))
+    def moved(x, starts):
+        for n in starts:
+            print(forward(x[n : n + 3], n))  # JAX501
+    def tied(data, counts):
+        for i in np.unique(counts):
+            print(likelihood(data[counts == i], int(i)))
+    def untied(data, counts, k):
+        for i in np.unique(counts):
+            print(power(data[counts == i], k))  # JAX504
+"""
+
+PROGRAMS["a platform that a question for devices has shown to be the one that is taken anyway"] = """
+    import os
+    import jax
+    import jax.numpy as jnp
+    import numpyro
+    def shown():
+        gpus = [d for d in jax.devices() if d.platform == "gpu"]
+        if gpus:
+            print("gpu")
+        else:
+            jax.config.update("jax_platform_name", "cpu")
+    def negative():
+        if not any(d.platform == "gpu" for d in jax.devices()):
+            jax.config.update("jax_platforms", "cpu")
+    def counted():
+        gpus = jax.devices("gpu")
+        if len(gpus) == 0:
+            jax.config.update("jax_platforms", "cpu")
+        elif len(gpus) == 1:
+            print("one")
+    def backend():
+        if jax.default_backend() == "gpu":
+            print("gpu")
+        else:
+            os.environ["JAX_PLATFORMS"] = "cpu"
+    def tried():
+        try:
+            jax.devices("gpu")
+            found = True
+        except RuntimeError:
+            found = False
+        if not found:
+            numpyro.set_platform("cpu")
+    def computed():
+        platform = jax.devices()[0].platform
+        jax.config.update("jax_platform_name", platform)
+    def chosen():
+        platform = "gpu" if jax.device_count() > 1 else "cpu"
+        jax.config.update("jax_platform_name", platform)
+    def there():
+        if jax.devices("gpu"):
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+    def by_option(use_cpu):
+        print(jax.devices())
+        if use_cpu:
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+    def by_other(n):
+        gpus = jax.devices()
+        if n == 0:
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+        return gpus
+    def has_gpu():
+        return any(d.platform == "gpu" for d in jax.devices())
+    def of_some(wanted):
+        if not any(d.platform == wanted for d in jax.devices()):
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+    def helper():
+        if has_gpu():
+            print("gpu")
+        else:
+            jax.config.update("jax_platforms", "cpu")
+    def flags():
+        if not jax.devices("gpu"):
+            os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

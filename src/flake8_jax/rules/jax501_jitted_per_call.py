@@ -58,9 +58,10 @@ entries of a mapping (`for name, table in tables.items()`); beside another funct
 calls; where a turn chooses another program, which has to be compiled anyway: by a test on what the loop goes through,
 by the function that it picks (`bessel[order](x)`), by an object of which it calls methods (`case["model"].step(x)`), by
 a size or the length of a `scan`, by an option (`jax.jit(f, device=device)`), by the file that it reads, or by arrays as
-long as its element says; where each turn begins anew and calls what it has compiled in a long loop; where a trace runs
-the loop; on loops through a few things that are written out, also by a formula, as each configuration is compiled once,
-and on those of constructors and tests.
+long as its element says, also out of a list; where each turn begins anew and calls what it has compiled in a long loop,
+or draws a figure; where a trace runs the loop; on loops through a few things that are written out, also by a formula,
+as a default, or by a caller, or that are options of a command, as each configuration is compiled once; and on those of
+constructors and tests.
 
 ## Fix safety
 

@@ -8,8 +8,9 @@ Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compi
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
   or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]`, which is
   shorter; the last batch of a loader that keeps it,
-- with a list that grows, a dict that gets other keys, things of three types that the loop goes through, or the same
-  arguments passed in a third way, by position and by name, or of a third type, one of them a Python number.
+- with a list that grows, a dict that gets other keys, things of three types that the loop goes through, or, where the
+  function takes derivatives, the same arguments passed in a third way, by position and by name, or of a third type,
+  one of them a Python number.
 
 ```python bad
 import jax
@@ -47,8 +48,10 @@ for i in range(1, 6):
 ## When it stays silent
 
 On a few calls, configurations or shapes that are written out; on static numbers that choose layers or sizes, below 50;
-on slices whose bounds move together, and numbers that come round (`i % 4`); on one program more, but for steps of
-training; on last batches of which `len(x) // n` or a test tells; in tests.
+on slices whose bounds move together, and numbers that come round (`i % 4`); on sizes that change with a static argument
+(`f(x[x == n], int(n))`); in loops through what a caller hands in that writes out a few things or passes an option of a
+command, and in those that draw a figure on each turn; on one program more, but for steps of training; on last batches
+of which `len(x) // n` or a test tells; in tests.
 
 ## Fix safety
 

@@ -50,9 +50,10 @@ On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, the fol
 were tried. On the second setting of a name on a path, which repeats or restores, and on a variable that
 `jax.config.update` sets again. On `jax_enable_x64` if what was made before is bound to no name any more. On what JAX
 does by itself: platforms that it takes where they are there (`gpu`, `tpu`), switches that are off, `PREALLOCATE=true`.
-On platforms of which devices are asked for by name (`jax.devices("cpu")`), and on what GPUs alone obey beside a
-platform without them. On variables in files that start other processes, which inherit them, that are put back, or that
-a library reads which is imported later (`torch`). Where the error of a setting that raises is handled.
+On platforms of which devices are asked for by name (`jax.devices("cpu")`), on the CPU where such a question has shown
+that there is nothing else, and on what GPUs alone obey beside a platform without them. On variables in files that start
+other processes, which inherit them, that are put back, or that a library reads which is imported later (`torch`). Where
+the error of a setting that raises is handled.
 
 ## Fix safety
 

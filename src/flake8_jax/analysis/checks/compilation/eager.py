@@ -24,22 +24,27 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Room, UntracedCode
-from flake8_jax.domain.staging import certain
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LONG, Chains, chains_of, searched_once
+from flake8_jax.ir.chains import LONG, LOOPS, Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import names_in, targets_of, within
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.ir.walking import gone_through, names_in, targets_of, within
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import spelling, unpacked
 
 VIEWS = frozenset(("items", "keys", "values"))
 GROWING = frozenset(("append", "extend", "insert", "setdefault", "update"))
 PLOTTING = "matplotlib."
+FIGURES = frozenset(("matplotlib.pyplot.figure", "matplotlib.pyplot.subplots"))
 HOST_METHODS = frozenset(("block_until_ready", "item", "tolist", "write"))
 WRITING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "numpy.array", "numpy.asarray"))
 """What makes an array of things that are written out."""
+
+PRODUCT = "itertools.product"
+SPACED = frozenset(("geomspace", "linspace", "logspace"))
+"""The last names of functions that write out a few numbers by a formula."""
 
 SHORT = 12
 """Up to how many things that are written out are taken for configurations, each of which is meant to differ."""
@@ -54,18 +59,24 @@ FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class RunsEagerly(LatentEvidence):
-    """Code of which an event is presumed that holds only where no trace runs it."""
+    """Code of which an event is presumed that holds only where no trace runs it.
+
+    `turned` are the inputs through which the loop goes that makes it an event: a caller may hand in a few things.
+    """
 
     asks: ClassVar = "what costs something in each call", "a call that no trace makes"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     is_told: ClassVar[bool] = False
     key: EventKey
+    turned: tuple[Input, ...] = ()
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """The callers are asked the same, up to one that is traced."""
         if certain(site.ambient) is None and not site.frame.context.may_be_compiled:
-            yield self
+            given = map(site.resolve, self.turned)
+            passed_on = tuple(one.input for one in given if one is not None and one.input is not None)
+            yield self if passed_on == self.turned else replace(self, turned=passed_on)
 
     @property
     def presumed(self) -> tuple[EventKey, ...]:
@@ -73,15 +84,27 @@ class RunsEagerly(LatentEvidence):
         return (self.key,)
 
     def refuted(self, site: CallSite) -> tuple[EventKey | ByAnnotation, ...]:
-        """A trace runs it, or may do so by a decorator that is not known."""
-        return (self.key,) if certain(site.ambient) is not None or site.frame.context.may_be_compiled else ()
+        """A trace runs it, or may do so by a decorator that is not known; or a few things are handed in."""
+        is_traced = certain(site.ambient) is not None or site.frame.context.may_be_compiled
+        return (self.key,) if is_traced or any(_hands_few(site, one) for one in self.turned) else ()
 
 
-def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
-    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
+def _hands_few(site: CallSite, source: Input) -> bool:
+    """Does a call hand in a few things for an input, or options of the command?"""
+    given, written = site.resolve(source), site.source_of(source)
+    if written is not None:
+        return _is_few(site.frame, written)
+    made_by = given.made_by if given is not None else None
+    return made_by is not None and _is_few(site.frame, made_by)
+
+
+def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event], loop: Op | None = None) -> None:
+    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it; or
+    the loop that makes it an event goes through what callers hand in, and one hands in a few things.
+    """
     if certain(frame.ambient) is None and not _is_idle(frame):
         emit(frame, key, make, ground=UntracedCode())
-        leave(frame, RunsEagerly(key[1], key))
+        leave(frame, RunsEagerly(key[1], key, _turned(frame, loop)))
 
 
 def _is_idle(frame: Frame) -> bool:
@@ -114,10 +137,27 @@ def _left_over(function: Function) -> frozenset[Function]:
     return frozenset(found)
 
 
-def eager(key: EventKey, make: Callable[[], Event]) -> Iterator[OutcomeAtCall]:
+def eager(
+    key: EventKey, make: Callable[[], Event], frame: Frame | None = None, loop: Op | None = None
+) -> Iterator[OutcomeAtCall]:
     """The same as what comes of evidence at a call (`LatentEvidence.at`) that no trace makes."""
     yield Finding(key, make, UntracedCode())
-    yield RunsEagerly(key[1], key)
+    yield RunsEagerly(key[1], key, _turned(frame, loop) if frame is not None else ())
+
+
+def _passed(frame: Frame, source: Op) -> tuple[Op, ...]:
+    """What a call goes through, as `enumerate(sizes)` does, and `product(sizes, rates)`."""
+    if type(source) is not ops.Call:
+        return ()
+    return source.args if imported_name(source.func) == PRODUCT else turned_by(frame, source)
+
+
+def _turned(frame: Frame, loop: Op | None) -> tuple[Input, ...]:
+    """The inputs of a body through which a loop goes, each by its name: `for size in sizes`."""
+    sources = [source for source, _ in gone_through(loop)] if loop is not None else []
+    passed = [one for source in sources for one in (_passed(frame, source) or (source,))]
+    values = [peek(frame, one) for one in passed if type(one) is ops.Name]
+    return tuple(value.input for value in values if value is not None and value.input is not None)
 
 
 def loops_around(frame: Frame, op: Op) -> tuple[Op, ...]:
@@ -134,7 +174,30 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
     if frame.function.name in CONSTRUCTORS:
         return ()
     around = loops_around(frame, op)
-    return tuple(loop for loop in around if not _is_short(frame, loop) and not _is_of_few_turns(frame, op, loop))
+    return tuple(
+        loop for loop in around
+        if not _is_short(frame, loop) and not _is_of_few_turns(frame, op, loop) and not draws_figure(frame, loop)
+    )  # fmt: skip
+
+
+def draws_figure(frame: Frame, loop: Op | None = None) -> bool:
+    """Does a body, or each turn of a loop in it, make a figure of its own, for somebody to look at?"""
+    return (frame.function if loop is None else loop) in _drawing(frame.function)
+
+
+@searched_once
+def _drawing(function: Function) -> frozenset[Op | Function]:
+    """The loops of a body each turn of which makes a figure, and the body itself if each call does."""
+    chains, found = chains_of(function), set[Op | Function]()
+    named = (chains.parents.get(_whole(chains, read)) for reads in chains.names.values() for read in reads)
+    for call in named:
+        if type(call) is ops.Call and imported_name(call.func) in FIGURES:
+            around = chains.way_to(call)
+            last = max((place for place, one in enumerate(around) if type(one) is ops.Branch), default=-1)
+            found.update(one for one in around[last + 1 :] if type(one) in LOOPS)
+            if last < 0:
+                found.add(function)
+    return frozenset(found)
 
 
 def made_before(frame: Frame, op: ops.Call, loop: Op) -> bool:
@@ -279,8 +342,14 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
             return count is not None and count <= FEW
         case ops.Call(func=func, args=(written, *_)) if imported_name(func) in WRITING:
             return _is_few(frame, written, depth + 1)
+        case ops.Call(func=func, args=(_, _, count, *_)) if _last(func) in SPACED:
+            return _is_at_most(frame, count, SHORT)
+        case ops.Call(func=func, args=several) if several and imported_name(func) == PRODUCT:
+            return all(_is_few(frame, one, depth + 1) for one in several)
         case ops.Call() if passed := turned_by(frame, source):
             return any(_is_few(frame, one, depth + 1) for one in passed)
+        case ops.Call(func=ops.Attr(base=ops.Attr() as base, name="split")):
+            return _is_few(frame, base, depth + 1)
         case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:
             return _is_few(frame, base, depth + 1)
         case ops.BuildDict(items=items):
@@ -317,7 +386,11 @@ def _are_options(frame: Frame, name: str) -> bool:
 
 
 def _counts(func: Op) -> bool:
-    return imported_name(func).rpartition(".")[2] in COUNTING
+    return _last(func) in COUNTING
+
+
+def _last(func: Op) -> str:
+    return imported_name(func).rpartition(".")[2]
 
 
 def _is_short_stretch(frame: Frame, start: Op, stop: Op) -> bool:
@@ -345,6 +418,9 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
     definition, stores = chains.found_by(read), chains.stored_to(read.name)
     stores = [(target, one) for target, one in stores if target is definition] or stores
     bound = [one.value for target, one in stores if type(one) is ops.Store and target in one.targets]
+    default = next((one.default for one in frame.function.parameters if one.name == read.name), None)
+    if not stores and default is not None:
+        return _is_few(frame, default, depth + 1)
     if not bound or len(bound) != len(stores):
         made_by = found.made_by if found is not None else None
         is_written = type(made_by) is ops.Item or type(made_by) is ops.Gather

@@ -79,7 +79,7 @@ def last_batch_in(
     found = _first(BatchBody(frame.function, frame, True), tuple(given), loops, 0)
     if found is None or _is_run_again(chains_of(frame.function), found.loop):
         return None
-    return found if _differentiates(wrapped) else None
+    return found if differentiates(wrapped) else None
 
 
 def _is_run_again(chains: Chains, loop: Op) -> bool:
@@ -313,7 +313,7 @@ def _asks_for_length(loop: ops.Loop, step: str) -> bool:
     return False
 
 
-def _differentiates(wrapped: Wrapped) -> bool:
+def differentiates(wrapped: Wrapped) -> bool:
     """Does a function take derivatives, or one that it calls by name?"""
     found = underlying(wrapped.callee)
     waiting, seen, work = [(found, found.function)] if found is not None else [], set(), WORK

@@ -25,6 +25,7 @@ from flake8_jax.analysis.checks.compilation.chosen import is_chosen
 from flake8_jax.analysis.checks.compilation.eager import (
     VIEWS,
     RunsEagerly,
+    draws_figure,
     eager,
     is_brief,
     is_of_host,
@@ -148,7 +149,7 @@ class CalledAnew(LatentEvidence):
             return
         if self.turned is not None:
             if is_of_host(site.frame):
-                yield from eager(*_event(self.op, self.making, self.turned, True))
+                yield from eager(*_event(self.op, self.making, self.turned, True), site.frame, self.turned)
             else:
                 yield self
             return
@@ -163,7 +164,8 @@ class CalledAnew(LatentEvidence):
             at = site.op if self.making.runs and not arrives else self.making.op
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
-            yield from eager(*_event(at, self.making, loop, arrives, site.chain, _way_out(site, self.making, at, loop)))
+            way_out = _way_out(site, self.making, at, loop)
+            yield from eager(*_event(at, self.making, loop, arrives, site.chain, way_out), site.frame, loop)
         elif not long_loops(site.frame, site.op):
             handed, caller = tuple(_argument(site, need) or need for need in needs), chains_of(site.frame.function)
             taken = tuple(_argument(site, one) or one for one in takes)
@@ -183,6 +185,8 @@ def _is_another_program(site: CallSite, needs: tuple[Value, ...], takes: tuple[V
     if any(_is_chosen(site.frame, one, loop) for one in _functions_given(site, needs, loop)):
         return True
     if bool(entries) and not entries.isdisjoint(_names_given(site, takes)):
+        return True
+    if _is_of_own_shape(site.frame, site.op, loop):
         return True
     return any(_reads_file(site.function.function, name) for name in _parameters_of_turn(site, chains, loop))
 
@@ -320,9 +324,9 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     if not is_home and made.is_returned:
         fresh = _fresh_from(frame, chains_of(frame.function), op, loops)
         if fresh is not None:
-            report_eager(frame, *_event(made.op, made, fresh, False))
+            report_eager(frame, *_event(made.op, made, fresh, False), fresh)
     if loop is not None and (not made.runs or is_of_host(frame)):
-        report_eager(frame, *_event(made.op, made, loop, True))
+        report_eager(frame, *_event(made.op, made, loop, True), loop)
     elif loop is not None:
         leave(frame, CalledAnew(made.op, made, is_home, loop))
         leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
@@ -361,10 +365,13 @@ def _is_for_callers(frame: Frame, made: MadeAnew, loops: tuple[Op, ...]) -> bool
 
 
 def _is_long_run(frame: Frame) -> bool:
-    """Does a body compile something once for a long loop of its own, beside which another compilation is nothing?
+    """Does a body compile something once for a long loop of its own, or draw a figure, beside which another compilation
+    is nothing?
 
     def fit(n): step = jit(lambda p: ...); for _ in range(n): p = step(p)
     """
+    if draws_figure(frame):
+        return True
     if frame.runs_long is None:
         chains = chains_of(frame.function)
         made = [store.value for _, store in chains.stores if type(store) is ops.Store and type(store.value) is ops.Call]

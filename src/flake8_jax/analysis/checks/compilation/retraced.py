@@ -28,7 +28,7 @@ from flake8_jax.analysis.checks.compilation.eager import (
     made_before,
     report_eager,
 )
-from flake8_jax.analysis.checks.compilation.last_batches import last_batch_in
+from flake8_jax.analysis.checks.compilation.last_batches import differentiates, last_batch_in
 from flake8_jax.analysis.checks.compilation.remade import new_in
 from flake8_jax.analysis.checks.compilation.varying import (
     LEAST,
@@ -37,6 +37,7 @@ from flake8_jax.analysis.checks.compilation.varying import (
     change_in_display,
     change_of,
     clipped,
+    comes_of_element,
     sizes,
     type_of,
 )
@@ -64,6 +65,9 @@ NUMBERS = frozenset(("bool", "complex", "float", "int"))
 """The types of Python's numbers: three dtypes of arrays are meant."""
 
 KEEPING = "non-arrays"
+
+SIZES: frozenset[RetraceForm] = frozenset(("shape", "mask", "length"))
+"""What changes where an array is as long as the turn says."""
 
 MANY = 50
 """How many values of a static number are too many whatever it is for."""
@@ -112,7 +116,8 @@ class PassesNumber(LatentEvidence):
                 repeat = loop_around(loop, loop.anchor.origin.shown)
                 context = Context(None, site.chain)
                 event = RetracedEachTime(self.op, self.callee, self.form, self.subject, "", repeat, context)
-                yield from eager((RetracedEachTime, self.op, ()), lambda event=event: event)  # type: ignore[misc]
+                key = (RetracedEachTime, self.op, ())
+                yield from eager(key, lambda event=event: event, site.frame, loop)  # type: ignore[misc]
                 return
         if actual.input is not None:
             yield replace(self, source=actual.input)
@@ -142,7 +147,7 @@ class PassesCount(LatentEvidence):
             repeat = loop_around(loop, loop.anchor.origin.shown)
             context = Context(None, site.chain)
             event = RetracedEachTime(self.op, self.callee, self.form, self.subject, "", repeat, context)
-            yield from eager((RetracedEachTime, self.op, ()), lambda: event)
+            yield from eager((RetracedEachTime, self.op, ()), lambda: event, site.frame, loop)
         elif not loops_around(site.frame, site.op):
             yield self
 
@@ -166,12 +171,21 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
         if change is None and not is_static:
             change = change_in_display(source, loops_around(frame, op))
         if change is not None:
-            if not _is_compiled_elsewhere(frame, op, change.loop):
+            is_meant = not is_static and change.form in SIZES and _is_told_of_turn(frame, given, change.loop)
+            if not is_meant and not _is_compiled_elsewhere(frame, op, change.loop):
                 _report(frame, op, change.form, change.subject, name, change.loop)
             return
     traced = [source for _, _, source, is_static in given if not is_static]
     if (change := last_batch_in(frame, op, wrapped, traced, loops)) is not None:
         _report(frame, op, change.form, change.subject, "", change.loop)
+
+
+def _is_told_of_turn(frame: Frame, given: list[tuple[str, Value, Op, bool]], loop: Op) -> bool:
+    """Does a static argument say which turn of a loop it is, so that each has a program of its own anyway?"""
+    if type(loop) is not ops.Loop:
+        return False
+    chains = chains_of(frame.function)
+    return any(is_static and comes_of_element(chains, source, loop) for _, _, source, is_static in given)
 
 
 def _is_compiled_elsewhere(frame: Frame, op: ops.Call, loop: Op) -> bool:
@@ -241,7 +255,9 @@ def _is_counted_here(frame: Frame, source: Op) -> bool:
 
 
 def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
-    """Note of which types are what is passed for a parameter, in one shape; each of them is compiled."""
+    """Note of which types is what is passed for a parameter, in one shape; each of them is compiled, which is worth a
+    word where the function takes derivatives.
+    """
     for name, value, source, is_static in given:
         kind, shape = type_of(source), value.shape
         if not kind.isidentifier():
@@ -249,7 +265,8 @@ def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[
         if is_static or not name or not kind:
             continue
         kinds = wrapped.types.setdefault((op.anchor.origin.path, name, shape or ()), {})
-        if kinds.setdefault(kind, op) is op and len(kinds) == LEAST and not NUMBERS.isdisjoint(kinds):
+        is_third = kinds.setdefault(kind, op) is op and len(kinds) == LEAST and not NUMBERS.isdisjoint(kinds)
+        if is_third and differentiates(wrapped):
             _report(frame, op, "dtypes", ", ".join(kinds), name, None)
 
 
@@ -265,18 +282,20 @@ def _input_in(frame: Frame, source: Op) -> Input | None:
 def _report(frame: Frame, op: ops.Call, form: RetraceForm, subject: str, parameter: str, loop: Op | None) -> None:
     repeat = loop_around(loop, loop.anchor.origin.shown) if loop is not None else None
     event = RetracedEachTime(op, phrase(op.func), form, subject, parameter, repeat, Context())
-    report_eager(frame, (RetracedEachTime, op, ()), lambda: event)
+    report_eager(frame, (RetracedEachTime, op, ()), lambda: event, loop)
 
 
 def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments, names: list[str]) -> None:
-    """Note which arguments are passed by position and which by name; JAX compiles each combination separately."""
+    """Note which arguments are passed by position and which by name; JAX compiles each combination separately, which is
+    worth a word where the function takes derivatives.
+    """
     if arguments.is_open or not names:
         return
     passed = frozenset((*names[: len(arguments.positional)], *arguments.keywords))
     way = len(arguments.positional)
     ways = wrapped.ways.setdefault((op.anchor.origin.path, passed), {})
     ways.setdefault(way, op)
-    if len(ways) >= LEAST and ways[way] is op:
+    if len(ways) >= LEAST and ways[way] is op and differentiates(wrapped):
         _report(frame, op, "calls", ", ".join(str(one) for one in sorted(ways)), "", None)
 
 

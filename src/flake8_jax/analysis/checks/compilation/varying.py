@@ -101,22 +101,45 @@ def is_bound_with_own_shape(chains: Chains, name: str, loop: ops.Loop) -> bool:
     return any(store.value is not None and has_own_shape(chains, store.value, loop) for store in stores)
 
 
-def has_own_shape(chains: Chains, source: Op, loop: ops.Loop, depth: int = 0) -> bool:
+def has_own_shape(chains: Chains, source: Op, loop: ops.Loop) -> bool:
     """Is an array as long as the element of a loop says, so that each turn has a program of its own: `x[:length]`?"""
+    return _has_own_shape(chains, source, loop, _lists_of_own_shapes(chains))
+
+
+def _has_own_shape(chains: Chains, source: Op, loop: ops.Loop, lists: frozenset[str], depth: int = 0) -> bool:
     if depth > DEEPEST:
         return False
     match source:
+        case ops.Name(name=name) if loop.target is not None and name in names_in(loop.target):
+            return loop.source is not None and not lists.isdisjoint(names_in(loop.source))
         case ops.Name():
             value = _bound_in(chains, source, loop)
-            return value is not None and has_own_shape(chains, value, loop, depth + 1)
+            return value is not None and _has_own_shape(chains, value, loop, lists, depth + 1)
         case ops.Build(parts=parts) | ops.Operate(operands=parts):
-            return any(has_own_shape(chains, part, loop, depth + 1) for part in parts)
+            return any(_has_own_shape(chains, part, loop, lists, depth + 1) for part in parts)
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if last_name(func) in MAKING:
-            return has_own_shape(chains, first, loop, depth + 1)
+            return _has_own_shape(chains, first, loop, lists, depth)
+        case ops.Call(func=ops.Attr(base=base, name=("astype" | "copy"))):
+            return _has_own_shape(chains, base, loop, lists, depth)
+        case ops.Item(base=ops.Name(name=name), index=index) if name in lists:
+            return comes_of_element(chains, index, loop)
     return any(
         comes_of_element(chains, size, loop) and (other is size or not comes_of_element(chains, other, loop))
         for size, other in sizes(source)
     )
+
+
+@searched_for
+def _lists_of_own_shapes(chains: Chains) -> frozenset[str]:
+    """The lists that a loop fills with arrays, each as long as its element says: `xs.append(x[:length])`."""
+    found = set[str]()
+    for call in chains.methods:
+        filled = call.func.base if type(call.func) is ops.Attr and call.func.name == "append" else None
+        if type(filled) is ops.Name and call.args:
+            around = [one for one in chains.way_to(call) if type(one) is ops.Loop]
+            if around and _has_own_shape(chains, call.args[0], around[-1], frozenset()):
+                found.add(filled.name)
+    return frozenset(found)
 
 
 def comes_of_element(chains: Chains, op: Op, loop: ops.Loop, depth: int = 0) -> bool:

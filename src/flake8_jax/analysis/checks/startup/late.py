@@ -15,6 +15,7 @@ environment for other processes is not, either.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 from typing import cast
 
 from flake8_jax.analysis.callables import Arguments
@@ -36,7 +37,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import names_in, within
+from flake8_jax.ir.walking import names_in, statements_in, within
 from flake8_jax.syntax.positions import unpacked
 from flake8_jax.syntax.tests import is_test_file
 
@@ -50,6 +51,7 @@ DEVICES, HOST_DEVICES = "host_platform_device_count", "host_devices"
 DEVICES_OF = ("jax.devices", "jax.local_devices")
 """What gives the devices of a platform; the first by its first argument, too."""
 
+CPU = "cpu"
 ASKING = "jax.distributed.is_initialized"
 OTHER_PROCESSES = frozenset(
     ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
@@ -139,7 +141,11 @@ def set_in(
     if earlier is None or setting.is_default:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
-    elif not (_is_meant(frame, step, beside) or _has_failed_before(frame, op, earlier.op)):
+    elif not (
+        _is_meant(frame, step, beside)
+        or _has_failed_before(frame, op, earlier.op)
+        or (is_platform and any(_is_answer(frame, step, start) for start in _starts(frame, earlier)))
+    ):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject,
@@ -169,6 +175,75 @@ def _has_failed_before(frame: Frame, op: Op, start: Op) -> bool:
         type(one) is ops.Try and _raises_alone(one.body, other) and not any(part in one.body for part in way)
         for one in way
     )  # fmt: skip
+
+
+def _starts(frame: Frame, earlier: PhaseReached) -> list[Op]:
+    """What has started JAX, or taken it too far for a setting."""
+    steps = (step for step in frame.live().started if isinstance(step, PhaseReached) and step.phase == "started")
+    return [earlier.op, *(step.op for step in steps if step is not earlier)]
+
+
+def _is_answer(frame: Frame, made: SettingMade, question: Op) -> bool:
+    """Is a platform set that a question for devices, which starts JAX, has shown to be the one that JAX takes anyway?
+
+    if jax.devices("gpu"): ...
+    else: jax.config.update("jax_platforms", "cpu")
+    """
+    value = made.setting.value
+    if value is None:
+        return _feeds(frame, question, made.op)
+    chains = chains_of(frame.function)
+    way = chains.way_to(made.op)
+    if value != CPU or _asks_for_any(chains, question):
+        return False
+    told = _told_by(chains, question)
+    return any(
+        type(one) is ops.Branch and inner is not one.test and _lacks(one.test) is (inner in one.body)
+        and (not told.isdisjoint(names_in(one.test)) or any(part is question for part in within(one.test)))
+        for one, inner in pairwise(way)
+    )  # fmt: skip
+
+
+def _asks_for_any(chains: Chains, question: Op) -> bool:
+    """Does a question compare devices with what is not written out, so that it may be about some of them alone?"""
+    holding = next((one for one in reversed(chains.way_to(question)) if type(one) in (ops.Store, ops.Branch)), question)
+    around = holding.test if type(holding) is ops.Branch else holding
+    tests = (part for part in within(around) if type(part) is ops.Compare)
+    return any(not any(type(operand) is ops.Const for operand in test.operands) for test in tests)
+
+
+def _lacks(test: Op) -> bool:
+    """Does a test hold where something is not there: `not gpus`, `len(gpus) == 0`, `backend == "cpu"`?"""
+    match test:
+        case ops.Operate(operator="not"):
+            return True
+        case ops.Compare(operators=("is" | "==" | "<" | "<=",), operands=(_, ops.Const(value=(None | False | 0 | 1)))):
+            return True
+        case ops.Compare(operators=("==",), operands=(_, ops.Const(value="cpu"))):
+            return True
+        case ops.Compare(operators=("!=" | "not in",), operands=(_, ops.Const(value=str() as name))):
+            return name != CPU
+        case ops.Compare(operators=("not in",)):
+            return True
+    return False
+
+
+def _told_by(chains: Chains, question: Op) -> set[str]:
+    """The names that tell what a question has given: bound to it, to what is made of them, or below a `try` of it."""
+    found, waiting, seen = set[str](), [question], set[Op]()
+    while waiting:
+        way = chains.way_to(waiting.pop())
+        stores = [one for one in way[-1:] + way if type(one) is ops.Store][:1]
+        around = next((one for one in reversed(way) if type(one) is ops.Try), None)
+        if around is not None:
+            stores += [one for one in statements_in((around,)) if type(one) is ops.Store]
+        for store in stores:
+            if store not in seen:
+                seen.add(store)
+                names = [inner for target in store.targets for inner in within(target) if type(inner) is ops.Name]
+                found.update(name.name for name in names)
+                waiting += (read for name in names for read in chains.uses_of(name))
+    return found
 
 
 def _raises_alone(body: ops.Body, start: Collection[Op]) -> bool:
