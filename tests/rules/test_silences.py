@@ -14577,6 +14577,45 @@ PROGRAMS["what a class is a tree of that a function flattens"] = """
         return s.x if s.order > 3 else -s.x
 """
 
+PROGRAMS["annotations in quotes, which are what stands between them, and of which Python asks for nothing"] = """
+    from dataclasses import dataclass
+    from typing import Optional
+    import jax, jax.numpy as jnp, numpy as np
+    def former(x: "jax.xla.DeviceArray", y: "jax.interpreters.xla.DeviceArray") -> "jax.xla.DeviceArray":
+        z: "jax.xla.DeviceArray" = x
+        return z
+    def axes(x: "batch channels", y: "n", z: "[n") -> "float32[3]":
+        x[0] = y[0] = z[0] = 1
+        return x
+    def of_host(x: "np.ndarray", y: "jax.Array | np.ndarray", z: "list[jax.Array]"):
+        x[0] = y[0] = z[0] = 1
+    def of_jax(x: "jax.Array"):
+        x[0] = 1  # JAX201
+        return x
+    class Grid:
+        def __init__(self, u):
+            self.u = u
+        def merged(self, other: "Grid") -> "Grid":
+            return Grid(self.u + other.u)
+    @dataclass
+    class Buffer:
+        rows: "jnp.ndarray"
+        table: "np.ndarray"
+        def push(self, row):
+            self.table[0] = row
+            self.rows[0] = row  # JAX201
+    @jax.tree_util.register_dataclass
+    @dataclass
+    class State:
+        x: "jax.Array"
+        n: "int"
+    @jax.jit
+    def step(state: "State", given: "Optional[State]" = None):
+        if given is None:
+            return state.x
+        return state if state.x > 0 else given  # JAX401
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
