@@ -14616,6 +14616,78 @@ PROGRAMS["annotations in quotes, which are what stands between them, and of whic
         return state if state.x > 0 else given  # JAX401
 """
 
+PROGRAMS["copies that compiled functions give back, with the key that they got"] = """
+    from functools import partial
+    import jax, optax
+    import jax.numpy as jnp
+    from flax import struct
+    @struct.dataclass
+    class State:
+        x: jax.Array
+        y: jax.Array
+        key: jax.Array
+    @jax.jit
+    def drawn(state):
+        return state.replace(x=state.x + jax.random.normal(state.key, state.x.shape))
+    @jax.jit
+    def advanced(state):
+        key, sub = jax.random.split(state.key)
+        return state.replace(x=state.x + jax.random.normal(sub, state.x.shape), key=key)
+    @partial(jax.jit, donate_argnums=0)
+    def donated(state):
+        return state.replace(x=state.x + 1)
+    def of_an_object(state):
+        for _ in range(3):
+            state = drawn(state)  # JAX102
+        return state
+    def of_a_class(x, y, key):
+        state = State(x, y, key)
+        state = drawn(state)
+        return drawn(state)  # JAX101
+    def once(state):
+        return drawn(state)
+    def with_a_new_one(x, y, key):
+        state = State(x, y, key)
+        for _ in range(3):
+            state = advanced(state)
+        return state
+    def replaced(state, keys):
+        for key in keys:
+            state = drawn(state.replace(key=key))
+        return state
+    def in_place(x, y, key):
+        state = State(x, y, key)
+        for _ in range(3):
+            state = donated(state)
+            print(state.y, state.x)
+        return state.y, jax.random.normal(state.key)
+    def of_other_fields(state):
+        for _ in range(3):
+            state = donated(state)
+            print(state.y, state.x)
+        return state.y
+"""
+
+PROGRAMS["updates that are applied with the state of their optimizer in a pair"] = """
+    import equinox as eqx
+    import optax
+    tx = optax.adam(1e-3)
+    def whole(params, state, grads):
+        updates = tx.update(grads, state, params)
+        return optax.apply_updates(params, updates)  # JAX609
+    def at_once(model, state, grads):
+        return eqx.apply_updates(model, tx.update(grads, state))  # JAX609
+    def by_places(params, state, grads):
+        updates = tx.update(grads, state, params)
+        return optax.apply_updates(params, updates[0]), updates[1]
+    def unpacked_later(params, state, grads):
+        both = tx.update(grads, state, params)
+        updates, state = both
+        return optax.apply_updates(params, updates), state
+    def of_others(params, state, grads, update):
+        return optax.apply_updates(params, update(grads, state))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
