@@ -84,16 +84,22 @@ if sys.version_info >= (3, 12):
 LAZY: type[ast.AST] = getattr(ast, "type_param", ast.JoinedStr)
 """Bounds of type parameters, which have no ops."""
 
+HINTS = ("annotation", "returns")
+"""Where annotations stand."""
+
 SEQUENCES = {ast.Load: "Build", ast.Store: "Unpack"}
 
 Places = dict[str, Counter[Span]]
 
 
 def places_of_tree(source: SourceFile) -> Places:
-    """Where `ast` says that each kind stands; names and constants have places that no op has and stay apart."""
+    """Where `ast` says that each kind stands; names and constants have places that no op has and stay apart, and
+    annotations in quotes are lowered as what stands between these.
+    """
     found: Places = defaultdict(Counter)
     skipped: set[ast.AST] = set()
     for node in ast.walk(source.tree):
+        skipped.update(hint for hint in (getattr(node, name, None) for name in HINTS) if isinstance(hint, ast.Constant))
         if isinstance(node, ast.JoinedStr | LAZY):
             skipped.update(child for child in ast.walk(node) if child is not node)
         kind = KINDS.get(type(node))
@@ -130,6 +136,7 @@ def comparable(source: SourceFile) -> Iterator[tuple[Op, str]]:
         made_up |= isinstance(op, ops.Leave) and is_no_statement(op)
         made_up |= isinstance(op, ops.With | ops.Matches | ops.MakeClass | ops.Other)
         made_up |= isinstance(op, ops.Store) and op.kind == "import"
+        made_up |= not isinstance(op, ops.Const) and is_quoted(op)
         if not made_up:
             yield op, op.kind if isinstance(op, ops.Store) else "Constant" if kind == "Const" else kind
 
@@ -138,6 +145,15 @@ def is_no_statement(op: ops.Leave) -> bool:
     """Is it what a lambda gives back, or what an assert raises?"""
     text = spelling(op) or ""
     return not text.startswith(("return", "raise", "break", "continue"))
+
+
+def is_quoted(op: Op) -> bool:
+    """Is it in an annotation in quotes?  Each part of one stands where the quotes do."""
+    text = spelling(op) or ""
+    tree = parsed(text) if text[:1] in "'\"" else None
+    return tree is not None and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) and isinstance(
+        tree.body[0].value, ast.Constant
+    )
 
 
 def inside(op: Op) -> Iterator[Op]:

@@ -14654,6 +14654,237 @@ PROGRAMS["a platform that a question for devices has shown to be the one that is
     def flags():
         if not jax.devices("gpu"):
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
+PROGRAMS["operators that are called as functions, of numbers, sequences and tracers"] = """
+    import functools, operator
+    import jax, jax.numpy as jnp
+    def sizes(x, values):
+        count = functools.reduce(operator.mul, x.shape, 1)
+        if operator.lt(count, 3) or operator.truth(values):
+            return operator.add([1], values)
+        return operator.mul([0], count)
+    @jax.jit
+    def on_sizes(x, mask):
+        if operator.gt(functools.reduce(operator.mul, x.shape, 1), 3) or operator.eq(x.ndim, 2):
+            return operator.neg(x)
+        return jnp.where(functools.reduce(operator.and_, [x > 0, mask > 0]), x, operator.sub(x, 1))
+    @jax.jit
+    def on_values(x, y):
+        if operator.lt(x.sum(), y):  # JAX401
+            return x
+        while functools.reduce(operator.and_, [jnp.all(x > 0), y > 0]):  # JAX401
+            x = operator.sub(x, 1)
+        total = functools.reduce(operator.add, [x, y])
+        if operator.not_(total > 0) or operator.truth(x):  # JAX402
+            return x
+        return y if operator.neg(total) else x  # JAX401
+"""
+
+PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
+    import dataclasses
+    from typing import Any, NamedTuple
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    from flax import struct
+    class Pair(NamedTuple):
+        x: jax.Array
+        n: Any = None
+    @struct.dataclass
+    class Record:
+        x: jax.Array
+        n: jax.Array
+        name: Any = struct.field(pytree_node=False, default="a")
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass(frozen=True)
+    class Frozen:
+        x: jax.Array
+        n: jax.Array
+    class Module(eqx.Module):
+        x: jax.Array
+        n: jax.Array
+    zero = jnp.zeros((), int)
+    def counted(s, _):
+        return s.replace(n=s.n + 1), None
+    def halved(s, _):
+        return s.replace(n=s.n + 0.5), None
+    def rounded(s, _):
+        s = s.replace(n=s.n + 0.5)
+        return s.replace(n=s.n.astype(int)), None
+    def pair_counted(s, _):
+        return s._replace(n=s.n + 1), None
+    def pair_filled(s, _):
+        return s._replace(n=s.x), None
+    def frozen_counted(s, _):
+        return dataclasses.replace(s, n=s.n + 1), None
+    def frozen_halved(s, _):
+        return dataclasses.replace(s, n=s.n + 0.5), None
+    def grown(i, s):
+        return s.replace(x=jnp.concatenate([s.x, s.x]))
+    def set_at(s, _):
+        return eqx.tree_at(lambda m: m.n, s, s.n + 1), None
+    def made(s, _):
+        return Module(s.x, s.n + 0.5), None
+    print(jax.lax.scan(counted, Record(jnp.zeros(3), zero), None, length=3))
+    print(jax.lax.scan(halved, Record(jnp.zeros(3), zero), None, length=3))  # JAX604
+    print(jax.lax.scan(halved, Record(jnp.zeros(3), 0), None, length=3))
+    print(jax.lax.scan(rounded, Record(jnp.zeros(3), zero), None, length=3))
+    print(jax.lax.scan(pair_counted, Pair(jnp.zeros(3), zero), None, length=3))
+    print(jax.lax.scan(pair_filled, Pair(jnp.zeros(3), jnp.ones(3)), None, length=3))
+    print(jax.lax.scan(pair_filled, Pair(jnp.zeros(3)), None, length=3))  # JAX604
+    print(jax.lax.scan(frozen_counted, Frozen(jnp.zeros(3), zero), None, length=3))
+    print(jax.lax.scan(frozen_halved, Frozen(jnp.zeros(3), zero), None, length=3))  # JAX604
+    print(jax.lax.fori_loop(0, 3, grown, Record(jnp.zeros(3), zero)))  # JAX604
+    print(jax.lax.scan(set_at, Module(jnp.zeros(3), zero), None, length=3))
+    print(jax.lax.scan(made, Module(jnp.zeros(3), zero), None, length=3))  # JAX604
+    def chosen(s):
+        return jax.lax.cond(s.n > 0, lambda s: s.replace(x=s.x + 1), lambda s: Record(s.x, s.n), s)
+    print(chosen(Record(jnp.zeros(3), zero)))
+"""
+
+PROGRAMS["what a class is a tree of that a function flattens"] = """
+    import jax, jax.numpy as jnp
+    class State:
+        def __init__(self, x, key, kind, rows):
+            self.x, self.key, self.kind, self.rows = x, key, kind, rows
+    jax.tree_util.register_pytree_node(
+        State, lambda s: ((s.x, s.key), (s.kind, s.rows)), lambda aux, parts: State(*parts, *aux)
+    )
+    class Held:
+        def __init__(self, x, order):
+            self.x, self.order = x, order
+    def flatten(held):
+        parts = (held.x,)
+        return parts, {"order": held.order}
+    jax.tree_util.register_pytree_node(Held, flatten_func=flatten, unflatten_func=lambda aux, x: Held(*x, **aux))
+    class Handed:
+        def __init__(self, x, order):
+            self.x, self.order = x, order
+    jax.tree_util.register_pytree_node(Handed, vars, lambda aux, parts: Handed(**aux))
+    @jax.jit
+    def step(s: State):
+        if s.kind == "a" and s.rows > 3:
+            return s.x
+        if s.x > 0:  # JAX401
+            return s.x
+        return -s.x
+    @jax.jit
+    def held(s: Held):
+        if s.order > 3:
+            return s.x
+        return s.x if s.x > 0 else -s.x  # JAX401
+    @jax.jit
+    def handed(s: Handed):
+        return s.x if s.order > 3 else -s.x
+"""
+
+PROGRAMS["annotations in quotes, which are what stands between them, and of which Python asks for nothing"] = """
+    from dataclasses import dataclass
+    from typing import Optional
+    import jax, jax.numpy as jnp, numpy as np
+    def former(x: "jax.xla.DeviceArray", y: "jax.interpreters.xla.DeviceArray") -> "jax.xla.DeviceArray":
+        z: "jax.xla.DeviceArray" = x
+        return z
+    def axes(x: "batch channels", y: "n", z: "[n") -> "float32[3]":
+        x[0] = y[0] = z[0] = 1
+        return x
+    def of_host(x: "np.ndarray", y: "jax.Array | np.ndarray", z: "list[jax.Array]"):
+        x[0] = y[0] = z[0] = 1
+    def of_jax(x: "jax.Array"):
+        x[0] = 1  # JAX201
+        return x
+    class Grid:
+        def __init__(self, u):
+            self.u = u
+        def merged(self, other: "Grid") -> "Grid":
+            return Grid(self.u + other.u)
+    @dataclass
+    class Buffer:
+        rows: "jnp.ndarray"
+        table: "np.ndarray"
+        def push(self, row):
+            self.table[0] = row
+            self.rows[0] = row  # JAX201
+    @jax.tree_util.register_dataclass
+    @dataclass
+    class State:
+        x: "jax.Array"
+        n: "int"
+    @jax.jit
+    def step(state: "State", given: "Optional[State]" = None):
+        if given is None:
+            return state.x
+        return state if state.x > 0 else given  # JAX401
+"""
+
+PROGRAMS["copies that compiled functions give back, with the key that they got"] = """
+    from functools import partial
+    import jax, optax
+    import jax.numpy as jnp
+    from flax import struct
+    @struct.dataclass
+    class State:
+        x: jax.Array
+        y: jax.Array
+        key: jax.Array
+    @jax.jit
+    def drawn(state):
+        return state.replace(x=state.x + jax.random.normal(state.key, state.x.shape))
+    @jax.jit
+    def advanced(state):
+        key, sub = jax.random.split(state.key)
+        return state.replace(x=state.x + jax.random.normal(sub, state.x.shape), key=key)
+    @partial(jax.jit, donate_argnums=0)
+    def donated(state):
+        return state.replace(x=state.x + 1)
+    def of_an_object(state):
+        for _ in range(3):
+            state = drawn(state)  # JAX102
+        return state
+    def of_a_class(x, y, key):
+        state = State(x, y, key)
+        state = drawn(state)
+        return drawn(state)  # JAX101
+    def once(state):
+        return drawn(state)
+    def with_a_new_one(x, y, key):
+        state = State(x, y, key)
+        for _ in range(3):
+            state = advanced(state)
+        return state
+    def replaced(state, keys):
+        for key in keys:
+            state = drawn(state.replace(key=key))
+        return state
+    def in_place(x, y, key):
+        state = State(x, y, key)
+        for _ in range(3):
+            state = donated(state)
+            print(state.y, state.x)
+        return state.y, jax.random.normal(state.key)
+    def of_other_fields(state):
+        for _ in range(3):
+            state = donated(state)
+            print(state.y, state.x)
+        return state.y
+"""
+
+PROGRAMS["updates that are applied with the state of their optimizer in a pair"] = """
+    import equinox as eqx
+    import optax
+    tx = optax.adam(1e-3)
+    def whole(params, state, grads):
+        updates = tx.update(grads, state, params)
+        return optax.apply_updates(params, updates)  # JAX609
+    def at_once(model, state, grads):
+        return eqx.apply_updates(model, tx.update(grads, state))  # JAX609
+    def by_places(params, state, grads):
+        updates = tx.update(grads, state, params)
+        return optax.apply_updates(params, updates[0]), updates[1]
+    def unpacked_later(params, state, grads):
+        both = tx.update(grads, state, params)
+        updates, state = both
+        return optax.apply_updates(params, updates), state
+    def of_others(params, state, grads, update):
+        return optax.apply_updates(params, update(grads, state))
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

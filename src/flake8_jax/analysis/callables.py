@@ -246,13 +246,17 @@ class Decorated:
 
 @dataclass(slots=True, eq=False)
 class ClassDecorator:
-    """A decorator of this name that returns its class: frozen, a pytree with some `metadata`, hashed in some way."""
+    """A decorator of this name that returns its class: frozen, a pytree with some `metadata`, hashed in some way.
+
+    `flattened` are the children that a function is said to flatten objects into.
+    """
 
     freezes: bool
     makes_tree: bool
     metadata: frozenset[str] = frozenset()
     hashing: Hashing | None = None
     name: str = ""
+    flattened: frozenset[str] | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -267,6 +271,8 @@ class ClassDecorator:
         owner.is_tree |= self.makes_tree
         owner.hashing = self.hashing or owner.hashing
         owner.declare_metadata(self.metadata)
+        if self.flattened is not None and owner.flattened is None:
+            owner.flattened = self.flattened
         return decorated
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.calls.concrete_arguments import ask_spread, ask_truths
@@ -90,6 +91,8 @@ READING = frozenset(("int", "float", "complex"))
 """What makes a number of the host of one element of an array."""
 
 FEW = range(5)
+MOST_FOLDED = 8
+"""How many elements of a display `reduce` hands to a function of a library one by one."""
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
 SPECIAL = {name: f"__{name}__" for name in ("len", "int", "float", "bool", "hash", "str", "repr")}
@@ -513,6 +516,10 @@ def _accumulate(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _folded(frame: Frame, op: Op, function: Value, source: Value, initial: Value | None) -> Value:
+    parts = frame.live().contents(source).elements
+    if function.kind is API and parts and len(parts) <= MOST_FOLDED:
+        given = parts if initial is None else (initial, *parts)
+        return reduce(lambda one, other: call(frame, op, function, Arguments((one, other))), given)
     result = element(frame, source, op) if initial is None else initial
 
     def iteration() -> None:

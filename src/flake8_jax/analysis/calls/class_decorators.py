@@ -6,16 +6,16 @@ register_pytree_node(Model, lambda m: ((m.x,), m.n), unflatten)         n
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
+from flake8_jax.analysis.callables import Arguments, ClassDecorator, FunctionValue, underlying
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import auxiliary_fields
+from flake8_jax.analysis.objects.classes import auxiliary_fields, flattened_by
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.class_decorators import FREEZING, HASHING_FIELDS, PLAIN_DECORATORS, REGISTERING, TREES, Hashing
 from flake8_jax.domain.kinds import CLASS, OBJECT
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
-META = "meta_fields"
+META, FLATTENING = "meta_fields", "flatten_func"
 HASHED = ("eq", "frozen", "unsafe_hash")
 NAMELESS: frozenset[str] = frozenset()
 
@@ -24,7 +24,9 @@ def class_decorator(frame: Frame, name: str, op: Op, arguments: Arguments) -> Va
     """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
     freezes = name in FREEZING if frozen is None else frozen.constant is True
-    decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments), _hashing(name, arguments), name)
+    decorator = ClassDecorator(
+        freezes, name in TREES, _metadata(name, arguments), _hashing(name, arguments), name, _children(name, arguments)
+    )
     is_alone = len(arguments.positional) == 1 or name in REGISTERING
     if arguments.positional and arguments.positional[0].kind is CLASS and is_alone:
         frame.program.record.marks = True
@@ -53,6 +55,17 @@ def _metadata(name: str, arguments: Arguments) -> frozenset[str]:
     if name == "jax.tree_util.register_dataclass":
         named = [*arguments.positional[2:3], *([arguments.keywords[META]] if META in arguments.keywords else [])]
         return frozenset(literal for each in named for literal in literals(each) or () if isinstance(literal, str))
-    flatten = arguments.positional[1] if name in REGISTERING and len(arguments.positional) > 1 else None
-    function = underlying(flatten) if flatten is not None else None
+    function = _flattening(name, arguments)
     return frozenset(auxiliary_fields(function.function)) if function is not None else NAMELESS
+
+
+def _flattening(name: str, arguments: Arguments) -> FunctionValue | None:
+    """The function that flattens the objects of a class that is registered with it."""
+    flatten = arguments.get(1, FLATTENING) if name in REGISTERING else None
+    return underlying(flatten) if flatten is not None else None
+
+
+def _children(name: str, arguments: Arguments) -> frozenset[str] | None:
+    """The fields that a registration says are children; None if it says nothing that is understood."""
+    function = _flattening(name, arguments) if name == "jax.tree_util.register_pytree_node" else None
+    return frozenset(flattened_by(function.function)) or None if function is not None else None

@@ -21,6 +21,7 @@ from flake8_jax.analysis.calls.composed import note_composed
 from flake8_jax.analysis.calls.concrete_arguments import need_converted, need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
+from flake8_jax.analysis.calls.operator_functions import operated
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
@@ -164,6 +165,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         check_applied_updates(frame, op, arguments)
     if name in STORING and arguments.positional:
         need_mutable_by_call(frame, op, name, arguments.positional[0])
+    if name.startswith("operator.") and (made := operated(frame, op, name, arguments)) is not None:
+        return made
     if name == GETTER and (read := _by_getter(frame, op, arguments)) is not None:
         return read
     if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:

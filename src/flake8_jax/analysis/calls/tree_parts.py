@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.callables import Copied, InstanceOf
 from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.frame import Frame, note_unknown
+from flake8_jax.analysis.objects.copies import record_of
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.iteration import element
@@ -158,6 +159,9 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if is_record(value):
         made = record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
         return _with_keys(frame, value, made, op)
+    if is_returned and type(value.payload) is Copied and (kept := _keys_of(frame, value, op)):
+        changed = {name: outside(frame, part, op, True) for name, part in value.payload.changed.items()}
+        return record_of(frame, {**changed, **kept}, op)
     why = OF_LEAVES if value.payload is reason(OF_LEAVES) else "result of a transform"
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown(why, op)
     pass_on(frame, value, made)
@@ -169,9 +173,26 @@ def _with_keys(frame: Frame, returned: Value, made: Value, op: Op) -> Value:
     record = made.payload
     assert isinstance(record, InstanceOf)
     if record.parts is not None:
-        held = stored(frame.live(), returned).items()
-        kept = {name: outside(frame, value, op, True) for name, value in held if value.kind is KEY}
+        kept = _keys_of(frame, returned, op)
         record.parts.update(kept)
         for name, value in kept.items():
             frame.live().set_part(made, (".", name), value)
     return made
+
+
+def _keys_of(frame: Frame, returned: Value, op: Op) -> dict[str, Value]:
+    """The keys that an object has which comes back from a transform: of what went in, those that were used as keys."""
+    state, kept, how = frame.live(), dict[str, Value](), returned.payload
+    for name, value in stored(state, returned).items():
+        before = value.caller_value
+        if value.kind is KEY:
+            kept[name] = outside(frame, value, op, True)
+        elif before is not None and before.original in state.used:
+            kept[name] = before
+    source = how.original.caller_value if type(how) is Copied and how.original is not None else None
+    if source is None or type(how) is not Copied:
+        return kept
+    for step, value in frame.program.record.projections.of(state.version(source)).items():
+        if step[0] == "." and step[1] not in how.changed and value.original in state.used:
+            kept.setdefault(step[1], value)
+    return kept

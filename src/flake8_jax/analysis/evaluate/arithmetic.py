@@ -49,9 +49,11 @@ from flake8_jax.domain.shape import Shape, broadcast, multiplied
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_broadcast, shape_of_operands
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 
-Operation: TypeAlias = ops.Operate | ops.Compare
+Operation: TypeAlias = ops.Operate | ops.Compare | ops.Call
+"""An operator, or a call that stands for it: `operator.add(x, y)`, `functools.reduce(operator.add, xs)`."""
 
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
@@ -65,17 +67,17 @@ FOLD: dict[str, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
-def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
-    """The value of `-value`, or of another operator on one operand."""
+def unary(frame: Frame, op: Op, sign: str, value: Value) -> Value:
+    """The value of `-value`, or of another sign on one operand."""
     if value.kind is NUMBER:
         known = value.constant
-        return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and is_real(known) else OPEN, op)
+        return Value(NUMBER, NONE, folded(operator.neg, known) if sign == "-" and is_real(known) else OPEN, op)
     if value.kind is ARRAY:
         dependences = unite(value.dependences, stage_of_result(frame, value))
-        like = _likeness(op.operator, value, value) if value.shape is None else None
+        like = _likeness(sign, value, value) if value.shape is None else None
         return Value(ARRAY, dependences, made_of((value,)), op, value.shape, value.dtype, like=like)
     if value.kind in SYMBOLIC:
-        kept, like = OR_NUMPY if value.payload is OR_NUMPY else None, _likeness(op.operator, value, value)
+        kept, like = OR_NUMPY if value.payload is OR_NUMPY else None, _likeness(sign, value, value)
         return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=like)
     return value if value.kind is NUMPY else note_unknown(frame, "operator on an unknown value", op)
 
@@ -133,6 +135,11 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     return note_unknown(frame, "operator on an unknown value", op)
 
 
+def _operand(op: Operation, place: int) -> Op:
+    """Where an operand stands; of a call that stands for an operator it is the call."""
+    return op if isinstance(op, ops.Call) else op.operands[place]
+
+
 def _joined_text(left: Host | NotConstant, right: Host | NotConstant) -> Payload:
     """The text that two constants make, if it is short."""
     is_known = isinstance(left, str) and isinstance(right, str) and len(left) + len(right) <= LONGEST_TEXT
@@ -154,7 +161,7 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if sign == "@":
         note_started(frame, op)
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
-        which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
+        which, array = (_operand(op, 1), left) if other is right else (_operand(op, 0), right)
         if type(array.payload) is ArrayDoubt:  # the annotation contradicts the code: callers decide
             need_no_array(frame, which, other, array, sign)
         else:
@@ -197,7 +204,7 @@ def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
     place = 0 if left.kind in MAY_BE_ARRAY else 1
     sequence, times = (right, left) if place == 0 else (left, right)
     if times.kind in MAY_BE_ARRAY and not (times.kind is ARRAY and _refuses(op, "*", left, sequence, times)):
-        need_concrete(frame, times, op.operands[place], "repeat", op, op)
+        need_concrete(frame, times, _operand(op, place), "repeat", op, op)
 
 
 def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
@@ -225,7 +232,7 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if kinds & SEQUENCES and sign in REFUSING and not (type(op) is ops.Operate and op.in_place):
         first = left.kind in SEQUENCES
         sequence, other = (left, right) if first else (right, left)
-        need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
+        need_no_array(frame, _operand(op, 0 if first else 1), sequence, other, sign)
     if sign == "*" and (filled := _filled(op, left, right)) is not None:
         return filled
     if kinds & CONTAINERS or STATIC in kinds:

@@ -31,7 +31,7 @@ from flake8_jax.analysis.checks.references import need_no_reference
 from flake8_jax.analysis.checks.sequences import need_no_list, refuse_sequence
 from flake8_jax.analysis.checks.startup.reaching import note_imported
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
-from flake8_jax.analysis.evaluate.arithmetic import binary, is_real, unary, with_array, with_input
+from flake8_jax.analysis.evaluate.arithmetic import Operation, binary, is_real, unary, with_array, with_input
 from flake8_jax.analysis.evaluate.membership import membership
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
 from flake8_jax.analysis.frame import Frame, note_unknown
@@ -233,7 +233,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         if not (op.operator == "+" and any(one.kind in SEQUENCES for one in values)):  # what is put together are tuples
             need_no_reference(frame, operand, value, "operand", op.operator)
     if len(values) == 1:
-        return note_work(frame, unary(frame, op, values[0]))
+        return note_work(frame, unary(frame, op, op.operator, values[0]))
     left, right = values
     is_of_tuple = left.kind is TUPLE or right.kind is TUPLE
     if is_of_tuple and op.operator != "+" and any(map(partial(check_whole, frame), op.operands, values)):
@@ -271,15 +271,16 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     for place, sign in enumerate(op.operators):
         if place:
             need_concrete(frame, result, op, "chain", op, question)
-        result = _comparison(
+        result = comparison(
             frame, op, question, sign, values[place], values[place + 1], *op.operands[place : place + 2]
         )
     return note_work(frame, result)
 
 
-def _comparison(
-    frame: Frame, op: ops.Compare, question: Op, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
+def comparison(
+    frame: Frame, op: Operation, question: Op, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
 ) -> Value:
+    """The value of `left sign right`, for a sign that compares."""
     typed = handed_to(left_op, "type")
     if typed is not None and sign in ("is", "is not", "==", "!="):
         need_host_type(frame, evaluate(frame, typed), typed, (right_op,), op)
@@ -290,7 +291,7 @@ def _comparison(
     is_object = left.kind in MAY_BE_INSTANCE or right.kind in MAY_BE_INSTANCE
     if is_object and (made := overloaded(frame, op, sign, left, right)) is not None:
         return made
-    if sign == "in" or sign == "not in":
+    if (sign == "in" or sign == "not in") and type(op) is ops.Compare:
         return membership(frame, op, question, left, right)
     first, second = left.kind, right.kind
     if sign in ORDERING and first is not second:

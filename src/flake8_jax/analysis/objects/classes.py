@@ -394,15 +394,19 @@ def flattened_fields(owner: ClassValue, place: int = 0) -> Iterator[str]:
     At `place` 0 those that are children, at 1 those that are compared.
     """
     for function in owner.function.functions:
-        if function.name != "tree_flatten":
-            continue
-        stored = dict(_bound(function.body))
-        for op in function.body:
-            if type(op) is ops.Leave and type(op.value) is ops.Build and len(op.value.parts) > place:
-                part = op.value.parts[place]
-                held = stored.get(part.name) if type(part) is ops.Name else part
-                parts = held.parts if type(held) is ops.Build else ()
-                yield from (part.name for part in parts if type(part) is ops.Attr)
+        if function.name == "tree_flatten":
+            yield from flattened_by(function, place)
+
+
+def flattened_by(function: ops.Function, place: int = 0) -> Iterator[str]:
+    """The attributes that a function gives as they are that flattens objects: `lambda s: ((s.x, s.y), s.name)`."""
+    stored = dict(_bound(function.body))
+    for op in function.body:
+        if type(op) is ops.Leave and type(op.value) is ops.Build and len(op.value.parts) > place:
+            part = op.value.parts[place]
+            held = stored.get(part.name) if type(part) is ops.Name else part
+            parts = held.parts if type(held) is ops.Build else ()
+            yield from (part.name for part in parts if type(part) is ops.Attr)
 
 
 def declared_fields(owner: ClassValue) -> list[str]:

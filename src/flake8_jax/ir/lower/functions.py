@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from flake8_jax.ir.building import begun
+from flake8_jax.ir.lower.annotations import lower_annotation
 from flake8_jax.ir.lower.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
 from flake8_jax.ir.lower.expressions import lower_arguments
 from flake8_jax.ir.lower.statements import bound_name, type_scope
@@ -41,7 +42,7 @@ def _add(
         scope.bind(param.arg, is_parameter=True)
         default = None if value is None else EXPRESSIONS[type(value)](value, c)
         hint = param.annotation
-        annotation = None if hint is None else EXPRESSIONS[type(hint)](hint, c)
+        annotation = None if hint is None else lower_annotation(hint, c)
         found.append(Parameter(param.arg, kind, default, annotation, c.at(param)))
 
 
@@ -82,7 +83,7 @@ def lower_def(node: ast.FunctionDef | ast.AsyncFunctionDef, c: Cursor, out: list
     c.scope = around
     function.parameters = _parameters(node.args, function.scope, c)
     if node.returns is not None:
-        function.returns = EXPRESSIONS[type(node.returns)](node.returns, c)
+        function.returns = lower_annotation(node.returns, c)
     c.scope = outer
     c.pending.append((function, node.body))
     value = _decorated(decorators, Closure(anchor, c.at(node), function))

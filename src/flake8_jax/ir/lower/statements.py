@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flake8_jax.ir.building import add_exports, literal_names
+from flake8_jax.ir.lower.annotations import lower_annotation
 from flake8_jax.ir.lower.cursor import EXPRESSIONS, OPERATORS, STATEMENTS, TARGETS, Cursor, other
 from flake8_jax.ir.lower.expressions import lower_attribute, lower_subscript
 from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
@@ -51,7 +52,7 @@ def lower_assign(node: ast.Assign, c: Cursor, out: list[Op]) -> None:
 
 def lower_annotated(node: ast.AnnAssign, c: Cursor, out: list[Op]) -> None:
     """Lower `name: annotation = value`; without a value it only makes the name local."""
-    annotation = EXPRESSIONS[type(node.annotation)](node.annotation, c)
+    annotation = lower_annotation(node.annotation, c)
     target: Target
     if node.value is not None:
         value = EXPRESSIONS[type(node.value)](node.value, c)

@@ -31,6 +31,7 @@ from flake8_jax.analysis.checks.compilation.eager import loops_around
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.returned import returns_of
+from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.keys.repetition import loop_around
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
@@ -88,8 +89,10 @@ def note_update(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -
 
 
 def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
-    """Report updates that are applied in a loop which keeps the state of its optimizer."""
+    """Report updates applied in a loop that keeps the state of its optimizer, or in a pair with their state."""
     updates, params = arguments.get(1, UPDATES), arguments.written(0)
+    if updates is not None and check_whole(frame, arguments.written(1, UPDATES) or op, updates):
+        return
     made = updates.made_by if updates is not None else None
     held = frame.program.remembered.get(made) if made is not None else None
     if type(made) is not ops.Call or held is None or params is None or frame.context.is_prepared:

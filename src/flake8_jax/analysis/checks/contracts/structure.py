@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.objects.classes import declared_fields, is_child
 from flake8_jax.analysis.objects.dtypes import ORDER, dtype_of_operand, least_sort
 from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
@@ -97,12 +98,12 @@ class TypeComparison:
             mine, other = entries_of(before), entries_of(after)
             if mine is None or other is None:
                 return
-            if mine.keys() != other.keys():
+            if before.kind is DICT and mine.keys() != other.keys():
                 yield TypeDifference(part, "structure", described(before), described(after))
                 return
             form = "[{}]" if before.kind is DICT else ".{}"
             names = {key: spelled(key) if before.kind is DICT else str(key) for key in mine}
-            pairs = [(form.format(names[key]), one, other[key]) for key, one in mine.items()]
+            pairs = [(form.format(names[key]), one, other[key]) for key, one in mine.items() if key in other]
         else:
             parts, others = before.elements, after.elements
             if parts is None or others is None:
@@ -148,13 +149,17 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict", "r
 
 
 def owner_of(value: Value) -> ClassValue | None:
-    """The class of a named tuple."""
+    """The class of a named tuple, or of a frozen object that is a pytree by its fields."""
     instance = value.payload
-    return instance.owner if isinstance(instance, InstanceOf) and instance.owner.is_tuple else None
+    if not isinstance(instance, InstanceOf):
+        return None
+    owner = instance.owner
+    is_tree = owner.is_frozen and owner.is_tree and owner.flattened is None
+    return owner if owner.is_tuple or is_tree else None
 
 
 def are_of_one_class(one: Value, other: Value) -> bool:
-    """Are two named tuples of the same class?  What a call of a factory makes is one, however often it is run."""
+    """Are two records of the same class?  What a call of a factory makes is one, however often it is run."""
     first, second = owner_of(one), owner_of(other)
     if first is None or second is None:
         return False
@@ -162,12 +167,16 @@ def are_of_one_class(one: Value, other: Value) -> bool:
 
 
 def entries_of(value: Value) -> Mapping[Key, Value] | None:
-    """The entries of a dict, or the fields of a named tuple that are all known."""
+    """The entries of a dict, or the fields of a record that are known: of one that is no tuple, its children."""
     instance = value.payload
     if not isinstance(instance, InstanceOf):
         return value.entries
-    parts, names = instance.parts or {}, instance.owner.annotations
-    return dict(zip(names, map(parts.__getitem__, names), strict=True)) if parts.keys() == names.keys() else None
+    parts, owner = instance.parts or {}, instance.owner
+    return {name: parts[name] for name in declared_fields(owner) if name in parts and _is_part(owner, name)}
+
+
+def _is_part(owner: ClassValue, name: str) -> bool:
+    return owner.is_tuple or is_child(owner, name)
 
 
 def shape_of_leaf(value: Value) -> Shape:

@@ -111,12 +111,13 @@ class Guards:
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, ast.AST) or (hasattr(part, "lineno") and not _holds(part, place)):
                 continue
-            if self._defers and name in ("annotation", "returns"):
+            if name in ("annotation", "returns") and (self._defers or _is_quoted(part)):
                 return True
             for one in ast.walk(part):
                 is_asked = isinstance(one, ast.IfExp) and self.asks(one.test)
                 is_asked = is_asked or (isinstance(one, ast.BoolOp) and any(map(self.asks, one.values)))
-                is_deferred = self._defers and isinstance(one, ast.arg) and one.annotation is not None
+                hint = one.annotation if isinstance(one, ast.arg) else None
+                is_deferred = hint is not None and (self._defers or _is_quoted(hint))
                 if (is_asked or is_deferred) and _holds(one, place):
                     return True
         return False
@@ -304,6 +305,11 @@ def _last(node: ast.expr) -> str:
 
 def _holds(node: ast.AST, place: GuardPlace) -> bool:
     return _start(node) <= place < _end(node)
+
+
+def _is_quoted(hint: ast.AST) -> bool:
+    """Is an annotation a text, of which Python asks for nothing?"""
+    return isinstance(hint, ast.Constant) and isinstance(hint.value, str)
 
 
 def _start(node: ast.AST) -> GuardPlace:
