@@ -10786,6 +10786,44 @@ PROGRAMS: dict[str, str] = {
                 return jnp.zeros(()), numpyro.sample("slept", dist.Normal(5, 1))
             return cond(x > 0, lazy, awake, None), cond(x > 0, lazy, early, None)  # JAX603
     """,
+    "arrays of lists in lists, and of lists that a loop fills": """
+        import jax, jax.numpy as jnp
+        def turned(angle):
+            rows = jnp.array([[jnp.cos(angle), -jnp.sin(angle)], [jnp.sin(angle), jnp.cos(angle)]])
+            if rows.sum() > 0:  # JAX401
+                return rows
+            return -rows
+        def filled(x):
+            found = []
+            for k in range(3):
+                found.append(x * k)
+            if jnp.stack(found).sum() > 0:  # JAX401
+                return x
+            return -x
+        def listed(x):
+            if jnp.array([x * k for k in range(3)]).sum() > 0:  # JAX401
+                return x
+            return -x
+        def numbers(x):
+            found = []
+            for k in range(3):
+                found.append(k * 2.0)
+            if jnp.array(found).sum() > 0 and jnp.array([[1, 2], [3, 4]]).sum() > 0:
+                return x
+            return -x
+        for one in (turned, filled, listed, numbers):
+            jax.vmap(one)(jnp.ones(3))
+        @jax.jit
+        def smallest(xs):
+            found = []
+            for x in xs:
+                found.append(x)
+            return found[jnp.argmin(jnp.array(found))]  # JAX403
+        @jax.jit
+        def fixed(xs):
+            found = [1.0, 2.0]
+            return xs, found[jnp.argmin(jnp.array(found))]  # JAX408
+    """,
     "distances of an array to itself, by maps of maps": """
         import jax, jax.numpy as jnp
         def distance(a, b):
