@@ -10707,6 +10707,123 @@ PROGRAMS: dict[str, str] = {
         jax.lax.scan(dropped, State(jnp.ones(())), jnp.ones(3)), jax.lax.scan(taken, State(jnp.ones(())), jnp.ones(3))
         dropped_pair(Pair(jnp.ones(())), 2.0), stored(Table(), 1.0)
     """,
+    "distances of an array to itself, which a helper takes of what its caller widens": """
+        import jax, jax.numpy as jnp
+        def distance(a, b, box=None):
+            return jnp.linalg.norm(a - b, axis=-1)  # JAX701
+        def root(a, b):
+            moved = a - b
+            return jnp.sqrt(jnp.sum(moved ** 2, -1))  # JAX701
+        class Pairs:
+            def root(self, a, b):
+                return jnp.sqrt(jnp.sum((a - b) ** 2, axis=-1))  # JAX701
+            def energy(self, x):
+                return self.root(x[:, None], b=x[None]).sum()
+        def whole(a, b):
+            return jnp.sqrt(jnp.sum((a - b) ** 2))
+        def chosen(a, b):
+            square = jnp.sum((a - b) ** 2, axis=-1)
+            return jnp.sqrt(jnp.where(square > 0, square, 1.0))
+        def apart(a, b):
+            return jnp.linalg.norm(a - b, axis=-1)
+        def by_names(x):
+            rows, columns = jnp.expand_dims(x, 0), jnp.expand_dims(x, 1)
+            return jnp.sum(distance(rows, columns))
+        def main(x, y):
+            jax.grad(by_names)(x)
+            jax.grad(lambda x: root(x[:, None], x[None, :]).sum())(x)
+            jax.grad(Pairs().energy)(x)
+            jax.grad(lambda x: whole(x[:, None], x[None]))(x)
+            jax.grad(lambda x: chosen(x[:, None], x[None]).sum())(x)
+            jax.grad(lambda x: apart(x[:, None], y[None]).sum())(x)
+            return jax.grad(lambda x: apart(x[1:], x[:-1]).sum())(x)
+    """,
+    "a norm that is differentiated at the number 0": """
+        import jax, jax.numpy as jnp
+        def square(x):
+            return jnp.linalg.norm(x) ** 2  # JAX701
+        def other(x):
+            return jnp.linalg.norm(x) ** 2
+        jax.grad(square)(0.0)
+        jax.grad(other)(1.0)
+        other(0.0)
+    """,
+    "a field that a method sets between two calls, of an object of whatever name": """
+        import functools, jax
+        class Trainer:
+            def __init__(self):
+                self.loss = self.rate = None
+            @functools.partial(jax.jit, static_argnums=0)
+            def step(self, x):
+                return x - self.rate * self.loss(x)  # JAX302
+            def use(self, loss, rate):
+                self.loss, self.rate = loss, rate
+        trainer = Trainer()
+        trainer.use(lambda x: x, 0.1)
+        first = trainer.step(1.0)
+        trainer.use(lambda x: 2 * x, 0.2)
+        second = trainer.step(1.0)
+        class Solver:
+            @functools.partial(jax.jit, static_argnums=0)
+            def step(self, x):
+                return x - self.rate * x
+            def use(self, rate):
+                self.rate = rate
+        solver = Solver()
+        solver.use(0.1)
+        third = solver.step(1.0), solver.step(2.0)
+    """,
+    "branches of the libraries that are alike, and that are not": """
+        import jax.numpy as jnp, numpyro, numpyro.distributions as dist
+        from numpyro.contrib.control_flow import cond
+        def model(x):
+            def lazy(_):
+                ignored = numpyro.sample("ignored", dist.Bernoulli(0.8))
+                return ignored, numpyro.sample("slept", dist.Normal(8 + ignored, 1))
+            def awake(_):
+                return numpyro.sample("slept", dist.Normal(6, 1))
+            def early(_):
+                return jnp.zeros(()), numpyro.sample("slept", dist.Normal(5, 1))
+            return cond(x > 0, lazy, awake, None), cond(x > 0, lazy, early, None)  # JAX603
+    """,
+    "arrays of lists in lists, and of lists that a loop fills": """
+        import jax, jax.numpy as jnp
+        def turned(angle):
+            rows = jnp.array([[jnp.cos(angle), -jnp.sin(angle)], [jnp.sin(angle), jnp.cos(angle)]])
+            if rows.sum() > 0:  # JAX401
+                return rows
+            return -rows
+        def filled(x):
+            found = []
+            for k in range(3):
+                found.append(x * k)
+            if jnp.stack(found).sum() > 0:  # JAX401
+                return x
+            return -x
+        def listed(x):
+            if jnp.array([x * k for k in range(3)]).sum() > 0:  # JAX401
+                return x
+            return -x
+        def numbers(x):
+            found = []
+            for k in range(3):
+                found.append(k * 2.0)
+            if jnp.array(found).sum() > 0 and jnp.array([[1, 2], [3, 4]]).sum() > 0:
+                return x
+            return -x
+        for one in (turned, filled, listed, numbers):
+            jax.vmap(one)(jnp.ones(3))
+        @jax.jit
+        def smallest(xs):
+            found = []
+            for x in xs:
+                found.append(x)
+            return found[jnp.argmin(jnp.array(found))]  # JAX403
+        @jax.jit
+        def fixed(xs):
+            found = [1.0, 2.0]
+            return xs, found[jnp.argmin(jnp.array(found))]  # JAX408
+    """,
     "distances of an array to itself, by maps of maps": """
         import jax, jax.numpy as jnp
         def distance(a, b):

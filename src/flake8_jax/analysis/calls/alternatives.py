@@ -86,7 +86,7 @@ def _refuses(frame: Frame, callee: Value, arguments: Arguments) -> bool:
 
 def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> Value | None:
     """The array that one of several library functions makes of arguments that may be traced."""
-    dependences = all_dependences(arguments)
+    dependences = all_dependences(frame, arguments)
     if not dependences or not all(value.kind is API for value in alternatives.values):
         return None
     rows = [frame.program.table.function(value.name) for value in alternatives.values]

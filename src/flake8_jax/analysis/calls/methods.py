@@ -361,7 +361,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         note_module_call(frame, op, known)
     if name == "__call__" and known is not None and table.is_layer(known):
         note_weights(frame, op, base)
-        return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)
+        return Value(ARRAY, all_dependences(frame, arguments) | frame.ambient, made_by=op)
     stream = table.stream(known) if known is not None else None
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
         if stream != "next":
@@ -396,7 +396,7 @@ def _by_row(frame: Frame, op: Op, base: Value, row: ApiFunction, arguments: Argu
     """The result of a method of a library's object: of a copy, what it holds was made where that was."""
     check_arguments(frame, op, row, arguments)
     is_copy = row.name.rpartition(".")[2] in COPYING
-    made_in = unite(dependences_of(base), all_dependences(arguments)) if is_copy else frame.ambient
+    made_in = unite(dependences_of(base), all_dependences(frame, arguments)) if is_copy else frame.ambient
     return result_of(frame, op, row, arguments, made_in)
 
 

@@ -54,6 +54,9 @@ IN_TWO = frozenset(("jax.numpy.divmod", "jax.numpy.frexp", "jax.numpy.modf"))
 LEAVES = frozenset(("jax.tree.leaves", "jax.tree_util.tree_leaves"))
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
+MAXIMUM_ROWS = 3
+"""How deep lists lie in lists of which an array is made."""
+
 TYPES = frozenset(("numpy.dtype", "jax.numpy.dtype"))
 """What makes a type of the name that it is handed."""
 
@@ -69,9 +72,9 @@ def result_of(
     if returns == "array":
         shape = shape_of(frame, function, arguments, receiver)
         dtype = dtype_of_call(frame, function, arguments, receiver)
-        of_host = None if arguments.is_open else made_by(function, arguments.values())
+        of_host = None if arguments.is_open else made_by(function, _as_held_now(frame, arguments))
         known = likeness_of(frame, function, arguments, receiver) if shape is None else None
-        dependences = unite(ambient, all_dependences(_of_values(function, arguments)))
+        dependences = unite(ambient, all_dependences(frame, _of_values(function, arguments)))
         return Value(ARRAY, dependences, of_host, op, shape, dtype, like=known)
     if returns == "static":
         wide = wide_type(arguments.positional[0]) if function.name in TYPES and arguments.positional else ""
@@ -123,14 +126,14 @@ def _several(
 ) -> Value:  # fmt: skip
     """A list or tuple of arrays; each of known shape where a call shows it. Traced code traces none of NumPy's."""
     if function.name.startswith(("numpy.", "scipy.")):
-        return Value(kind, all_dependences(arguments), NUMPY_ARRAYS, op)
+        return Value(kind, all_dependences(frame, arguments), NUMPY_ARRAYS, op)
     content = ARRAYS
-    dependences = _dependences(arguments, ambient)
+    dependences = _dependences(frame, arguments, ambient)
     if (pieces := pieces_of(frame, function, arguments)) is not None:
         count, piece = pieces
         content = Elements(tuple(Value(ARRAY, dependences, None, op, piece) for _ in range(count)))
     elif function.name in IN_TWO and not arguments.is_open:
-        of_host = made_by(function, arguments.values())
+        of_host = made_by(function, _as_held_now(frame, arguments))
         content = Elements(tuple(Value(ARRAY, dependences, of_host, op) for _ in range(2)))
     return Value(kind, dependences, content, op)
 
@@ -157,12 +160,12 @@ def _of_values(function: ApiFunction, arguments: Arguments) -> Arguments:
     return Arguments(tuple(value for value in arguments.positional if value not in typed), keywords)
 
 
-def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
-    return unite(ambient, all_dependences(arguments))
+def _dependences(frame: Frame, arguments: Arguments, ambient: Dependences) -> Dependences:
+    return unite(ambient, all_dependences(frame, arguments))
 
 
 def _numpy(frame: Frame, op: Op, arguments: Arguments, shape: Shape = None, dtype: Dtype | None = None) -> Value:
-    if all_dependences(arguments):
+    if all_dependences(frame, arguments):
         return note_unknown(frame, "NumPy on an input", op)
     return Value(NUMPY, NONE, None, op, shape, dtype)
 
@@ -191,9 +194,9 @@ def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
 
 def _compared(frame: Frame, op: Op, arguments: Arguments, ambient: Dependences) -> Value:
     """The outcome of a comparison of trees: an array if a leaf is one, which of what nobody knows is not said."""
-    if any(value.kind is UNKNOWN for value in arguments.positional) or not all_dependences(arguments):
+    if any(value.kind is UNKNOWN for value in arguments.positional) or not all_dependences(frame, arguments):
         return note_unknown(frame, "a comparison of unknown trees", op)
-    return Value(ARRAY, _dependences(arguments, ambient), None, op)
+    return Value(ARRAY, _dependences(frame, arguments, ambient), None, op)
 
 
 def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
@@ -227,12 +230,12 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
             if is_collective and value.kind is COMPUTED:
                 return Value(COMPUTED, frame.ambient, None, op)
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
-                dependences = unite(value.dependences, _dependences(arguments, frozenset()))
+                dependences = unite(value.dependences, _dependences(frame, arguments, frozenset()))
                 return Value(ARRAY, dependences, None, op, *_type_of(frame, function, arguments))
             if value.kind in RANDOM_KEYS:
                 return Value(value.kind, value.dependences, None, op)
             if value.kind in SYMBOLIC and not is_over_lanes:
-                dependences = unite(value.dependences, _dependences(arguments, frozenset()))
+                dependences = unite(value.dependences, _dependences(frame, arguments, frozenset()))
                 _, dtype = _type_of(frame, function, arguments)
                 known = likeness_of(frame, function, arguments, None)
                 return Value(value.kind, dependences, None, op, dtype=dtype, like=known)
@@ -244,16 +247,32 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
     return note_unknown(frame, "like an unknown", op)
 
 
-def all_dependences(arguments: Arguments) -> Dependences:
+def all_dependences(frame: Frame, arguments: Arguments) -> Dependences:
     """The dependences of the arguments of an array operation, those in lists and tuples included."""
     found = NONE
     for value in arguments.values():
         if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:
             found = unite(found, value.dependences)
         elif value.kind in CONTAINERS:
-            for part in value.parts:
-                if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
-                    found = unite(found, part.dependences)
+            found = unite(found, _of_items(frame, value))
         elif value.kind in RANDOM_KEYS:
             found = unite(found, dependences_of_key(value))
+    return found
+
+
+def _as_held_now(frame: Frame, arguments: Arguments) -> list[Value]:
+    """The arguments, lists with what was put into them."""
+    state = frame.state
+    return [value if state is None else state.contents(value) for value in arguments.values()]
+
+
+def _of_items(frame: Frame, container: Value, depth: int = 0) -> Dependences:
+    """The dependences of what a container holds now, wherever it was put in, and of rows in it."""
+    held = frame.state.contents(container) if frame.state is not None else container
+    found = NONE
+    for part in (held.payload.like,) if type(held.payload) is Each else held.parts:
+        if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
+            found = unite(found, part.dependences)
+        elif part.kind in CONTAINERS and depth < MAXIMUM_ROWS:
+            found = unite(found, _of_items(frame, part, depth + 1))
     return found

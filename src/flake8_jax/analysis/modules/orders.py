@@ -47,15 +47,22 @@ class CallOrder:
     is_likely: bool = False
 
     def stale(self) -> Change | None:
-        """The first change after which the trace is used again."""
+        """The first change after which the trace is used again: of one that is seen to be, before one that may."""
         self._find_relevant()
-        for subject in self._subjects():
-            found = self._in_bodies(subject) if self.calls else None
-            if found is None and not self.read.is_of_one:
-                found = self._by_methods(subject)
+        subjects = self._subjects()
+        for subject in subjects if self.calls else ():
+            found = self._in_bodies(subject)
             if found is not None:
                 return found
-        return None
+        likely: Change | None = None
+        for subject in subjects if not self.read.is_of_one else ():
+            self.is_likely = False
+            found = self._by_methods(subject)
+            if found is not None and not self.is_likely:
+                return found
+            likely = likely or found
+        self.is_likely = likely is not None
+        return likely
 
     def _find_relevant(self) -> None:
         """The functions in which something happens, directly or by what they call, and the ops where it does."""

@@ -22,10 +22,12 @@ from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.singular import (
     SingularForm,
     SingularPoint,
+    are_widened,
     equal_point,
     evident_point,
     excluded,
     input_behind,
+    is_along_axis,
     of_power,
     singular_points,
     zero_point,
@@ -141,7 +143,8 @@ class NeedsNoZero(Need):
 class NeedsUnequal(Need):
     """The inputs at `first` and `second` must not be one array where a derivative is taken through an op by these.
 
-    Where `vmap` runs over both, each item meets itself.
+    Where `vmap` runs over both, each item meets itself; so it does where the call widens one array at two places, and
+    the op `is_along` an axis.
     """
 
     identified_by: ClassVar = attrgetter("op", "first", "second", "part")
@@ -151,9 +154,13 @@ class NeedsUnequal(Need):
     first: Input
     second: Input
     part: int | None = None
+    is_along: bool = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated where the call hands in one array twice, and somebody takes the derivative."""
+        if self.is_along and _are_widened(site, self.first, self.second):
+            yield from NeedsNoGradient(self.op, self.dependences, "pairwise", self.make, self.part).at(site)
+            return
         first, second = (_resolved(site, source) for source in (self.first, self.second))
         if first is None or second is None:
             return
@@ -172,6 +179,22 @@ def _is_one_array(source: Input) -> bool:
     step = source.step
     is_whole = step is None or step[0] == "." or type(step[1]) in (int, str)
     return is_whole and (source.parent is None or _is_one_array(source.parent))
+
+
+def _are_widened(site: CallSite, *sources: Input) -> bool:
+    """Does a call hand in one array for both, to which it gives an axis more at two places?"""
+    given = [op for source in sources if (op := site.source_of(source) or _by_place(site, source)) is not None]
+    return len(given) == len(sources) and are_widened(*map(Reader(site.frame).read, given))
+
+
+def _by_place(site: CallSite, source: Input) -> Op | None:
+    """The argument that a call of a function passes for an input by its place, if that is written there."""
+    args = site.op.args if type(site.op) is ops.Call else ()
+    name, function = site.owned.get(source.root), site.function
+    names = [one.name for one in function.function.parameters if one.kind in ("positional", "normal")]
+    names = names[1:] if function.owner is not None and function.receiver != "none" else names
+    is_plain = name in names and not any(type(argument) is ops.Star for argument in args)
+    return args[names.index(name)] if is_plain and name is not None and names.index(name) < len(args) else None
 
 
 def _resolved(site: CallSite, source: Input) -> Input | None:
@@ -280,8 +303,9 @@ def _leave_at_zero(frame: Frame, op: ops.Call | ops.Operate, term: Term) -> None
     apart = equal_point(frame.program.table, term)
     if apart is not None:
         met, first, second = apart
+        make, is_along = partial(_event, op, met, op, None, True), is_along_axis(term)
         for place in places_returned(frame, op):
-            leave(frame, NeedsUnequal(op, met.under, partial(_event, op, met, op, None, True), first, second, place))
+            leave(frame, NeedsUnequal(op, met.under, make, first, second, place, is_along))
     at_zero = zero_point(frame.program.table, term)
     if at_zero is not None:
         met, source = at_zero

@@ -108,6 +108,16 @@ def equal_point(table: Table, term: Term) -> tuple[SingularPoint, Input, Input] 
     return None
 
 
+def is_along_axis(term: Term) -> bool:
+    """Is a norm, or a root of a sum, taken of each item apart: along an axis, or of numbers?"""
+    added = [inner for inner in term.within() if inner.last in ADDING or inner.last.endswith("norm")]
+    return all(inner.keyword("axis") is not None or len(inner.arguments) > _axis_place(inner) for inner in added)
+
+
+def _axis_place(term: Term) -> int:
+    return 2 if term.last.endswith("norm") else 1
+
+
 def _met_at_zero(table: Table, term: Term) -> SingularPoint | None:
     found = singular_at(table, term)
     if found is None or not found[1].is_zero or 0.0 not in found[1].points:
@@ -266,9 +276,12 @@ def _held(term: Term, points: tuple[float, ...]) -> tuple[Term, tuple[float, ...
 
 def _is_pairwise(term: Term) -> bool:
     """Is it the difference of each item of an array and each other one, itself among them?"""
-    if term.head != "operate" or term.key != "-" or len(term.parts) != 2:
-        return False
-    left, right = (_widened(part) for part in term.parts)
+    return term.head == "operate" and term.key == "-" and len(term.parts) == 2 and are_widened(*term.parts)
+
+
+def are_widened(first: Term, second: Term) -> bool:
+    """Are they one array, with an axis more at two places, so that their difference is that of each pair of items?"""
+    left, right = _widened(first), _widened(second)
     return left is not None and right is not None and left[0] == right[0] and left[1] != right[1]
 
 

@@ -1,4 +1,4 @@
-"""Arrays of zeros, by what made them: a function of a library, or a helper that returns what it gives."""
+"""Arrays of zeros, and 0 itself, by what made them: a function of a library, or a helper that returns what it gives."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ MAXIMUM_HELPERS = 3
 
 
 def are_zeros(frame: Frame, value: Value, depth: int = 0) -> bool:
-    """Is it an array that was made of zeros, and never changed?"""
+    """Is it an array that was made of zeros, and never changed, or the number 0?"""
     made = value.made_by
+    if type(made) is ops.Const:
+        return isinstance(made.value, (int, float)) and made.value == 0
     if type(made) is not ops.Call or value.kind not in CERTAIN_ARRAYS:
         return False
     module, _, name = imported_name(made.func).rpartition(".")
