@@ -16,6 +16,238 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "what a script draws for a shape, bound where it prints or computes in turns": """
+        import gymnax, jax
+        from nets import Net
+        env, params = gymnax.make("CartPole-v1")
+        model = Net()
+        rng, rng_init, other, third = jax.random.split(jax.random.PRNGKey(42), 4)
+        init_obs, _ = env.reset(rng_init, params)
+        weights = jax.vmap(lambda r: model.init(r, init_obs))(jax.random.split(rng_init, 3))
+        obs, state = env.reset(other, params)
+        wide = model.init(other, obs)  # JAX101
+        for i in range(10):
+            rng, k = jax.random.split(rng)
+            weights = model.step(weights, jax.random.normal(k, (init_obs.shape[0],)), wide)
+            wide = model.run(state)
+        print(weights)
+    """,
+    "what a module draws for a shape that others may import": """
+        import gymnax, jax
+        from nets import Net
+        env, params = gymnax.make("CartPole-v1")
+        model = Net()
+        rng_init = jax.random.PRNGKey(42)
+        init_obs, _ = env.reset(rng_init, params)
+        weights = model.init(rng_init, init_obs)  # JAX101
+        for name in ("CARTPOLE", "PENDULUM"):
+            globals()[name] = name
+    """,
+    "two networks with one key for their dropout": """
+        import jax
+        def consistency(teacher, student, params, x, key):
+            key, dropout_key = jax.random.split(key)
+            target = teacher.apply(params, x, train=True, rngs={"dropout": dropout_key})
+            return target, student.apply(params, target * 2, train=True, rngs={"dropout": dropout_key})
+        def one_network(net, params, x, key):
+            key, dropout_key = jax.random.split(key)
+            target = net.apply(params, x, train=True, rngs={"dropout": dropout_key})
+            return target, net.apply(params, target * 2, train=True, rngs={"dropout": dropout_key})  # JAX101
+    """,
+    "the weight of a term, learned from the sample of the loss": """
+        import jax, jax.numpy as jnp
+        def update(actor, critic, log_alpha, batch, key):
+            actor_key, other = jax.random.split(key)
+            def actor_loss(params):
+                action, log_prob = actor.apply_fn(params, batch).sample_and_log_prob(seed=actor_key)
+                return (log_prob - critic(action)).mean()
+            def alpha_loss(log_alpha):
+                _, log_prob = actor.apply_fn(actor.params, batch).sample_and_log_prob(seed=actor_key)
+                return (-jnp.exp(log_alpha) * jax.lax.stop_gradient(log_prob)).mean()
+            return jax.grad(actor_loss)(actor.params), jax.grad(alpha_loss)(log_alpha), other
+        def update_both(actor, critic, batch, key):
+            actor_key, other = jax.random.split(key)
+            def actor_loss(params):
+                action, log_prob = actor.apply_fn(params, batch).sample_and_log_prob(seed=actor_key)
+                return (log_prob - critic.apply_fn(critic.params, action)).mean()
+            def critic_loss(params):
+                action, log_prob = actor.apply_fn(actor.params, batch.next).sample_and_log_prob(seed=actor_key)
+                return critic.apply_fn(params, action).mean()
+            return jax.grad(actor_loss)(actor.params), jax.grad(critic_loss)(critic.params), other  # JAX101
+    """,
+    "points of a curve, on the same numbers": """
+        import jax, jax.numpy as jnp, numpy as np
+        def loss(key, scale):
+            return (scale * jax.random.normal(key, (100,))).mean()
+        def mapped(key):
+            return jax.vmap(lambda scale: loss(key, scale))(jnp.linspace(0, 1, 20))
+        def mapped_by_name(key):
+            scales = jnp.logspace(0, 1, 20)
+            return jax.vmap(loss, in_axes=(None, 0))(key, scales), jax.lax.map(lambda one: loss(key, one), scales)
+        def in_turns(key):
+            curve = []
+            for scale in np.linspace(0, 1, 20):
+                curve.append(loss(key, scale))
+            return curve
+        def noise_at_points(key, n):
+            return jax.vmap(lambda t: t + jax.random.normal(key))(jnp.linspace(0, 1, n))  # JAX102
+        def noise_in_turns(key):
+            curve = []
+            for scale in np.linspace(0, 1, 20):
+                curve.append(scale + jax.random.normal(key))  # JAX102
+            return curve
+        def of_a_batch(key, n):
+            return jax.vmap(lambda scale: loss(key, scale))(jnp.arange(n))  # JAX102
+        def chained(key, x):
+            for scale in np.linspace(0, 1, 20):
+                x = x + loss(key, x * scale)  # JAX102
+            return x
+    """,
+    "how long something takes for each of some sizes": """
+        import jax, time
+        def measure(step, key):
+            states = step(jax.random.split(key, 8))
+            times = []
+            for size in [256, 1024, 4096]:
+                batch = step(jax.random.split(key, size))
+                start, rng = time.time(), key
+                for t in range(100):
+                    rng, sub = jax.random.split(rng)
+                    batch = step(batch, jax.random.uniform(sub, (size,)))
+                times.append(time.time() - start)
+            return states, times
+        def train(key, data):
+            losses = []
+            for epoch in range(10):
+                start = time.time()
+                for batch in data:
+                    losses.append(batch + jax.random.normal(key, batch.shape))  # JAX102
+                print(time.time() - start)
+            return losses
+    """,
+    "one function of data that are made again, before and after": """
+        import jax
+        def points(key, n):
+            return jax.random.uniform(key, (n,))
+        def before_and_after(loss, old, new, key):
+            return loss(old, points(key, 10)), loss(new, points(key, 10))
+        def both(key):
+            return points(key, 10), points(key, 10)  # JAX101
+        def on_its_own(loss, old, key):
+            return loss(old, points(key, 10)) + loss(old, points(key, 10))  # JAX101
+        def of_noise(add, x, y, key):
+            return add(x, jax.random.normal(key, (3,))), add(y, jax.random.normal(key, (3,)))  # JAX101
+    """,
+    "the views of one example, augmented alike": """
+        import jax, augmax
+        def views(rng, images):
+            found = {}
+            for name in ("front", "wrist"):
+                keys = jax.random.split(rng, images[name].shape[0])
+                found[name] = jax.vmap(augmax.Chain(augmax.RandomCrop(3, 3)))(keys, images[name])
+            return found
+        def random_crop(rng, x):
+            return x[jax.random.randint(rng, (), 0, 4):]
+        def by_name(rng, images):
+            found = {}
+            for name in images:
+                found[name] = random_crop(rng, images[name])
+            return found
+        def batches(rng, batches):
+            found = []
+            for batch in batches:
+                keys = jax.random.split(rng, batch.shape[0])  # JAX102
+                found.append(jax.vmap(augmax.Chain(augmax.RandomCrop(3, 3)))(keys, batch))
+            return found
+        def noise(rng, params):
+            found = {}
+            for name in params:
+                found[name] = params[name] + jax.random.normal(rng, params[name].shape)  # JAX102
+            return found
+    """,
+    "a key that fold_in and a split of the next turn both give, told once": """
+        import jax
+        def augment(key, x):
+            k1, k2 = jax.random.split(key)
+            return x * jax.random.bernoulli(k1, 0.5, x.shape) + jax.random.normal(k2, x.shape)
+        @jax.jit
+        def train(x, key):
+            for epoch in range(2):
+                key, perm_key = jax.random.split(key)  # JAX105
+                x = jax.random.permutation(perm_key, x)
+                for i in range(3):
+                    aug_key = jax.random.fold_in(key, i)
+                    x = augment(aug_key, x)
+            return x
+    """,
+    "a key for a stream of Flax, which folds paths into it, and what is split off it": """
+        import jax
+        from flax import linen as nn, nnx
+        def split_after(state, x, key):
+            y = state.apply_fn({"params": state.params}, x, train=True, rngs={"dropout": key})
+            key, sub = jax.random.split(key)
+            return y, jax.random.normal(sub), key
+        def by_a_name(net, params, x, key):
+            rngs = {"dropout": key}
+            y = net.apply(params, x, train=True, rngs=rngs)
+            key, sub = jax.random.split(key)
+            return y, jax.random.normal(sub), key
+        def as_one(net: nn.Module, params, x, key):
+            y = net.apply(params, x, train=True, rngs=key)
+            return y, jax.random.split(key)[0]
+        def carried(state, xs, key):
+            for x in xs:
+                key, _ = jax.random.split(key)
+                print(state.apply_fn({"params": state.params}, x, train=True, rngs={"dropout": key}))
+        def scanned(state, xs, key):
+            def body(key, x):
+                key, sub = jax.random.split(key)
+                return key, state.apply_fn(state.params, x, train=True, rngs={"dropout": key})
+            return jax.lax.scan(body, key, xs)
+        def in_a_loss(state, x, key):
+            key, new_key = jax.random.split(key)
+            def loss(params):
+                return state.apply_fn(params, x, train=True, rngs={"dropout": key}).mean()
+            return jax.grad(loss)(state.params), key
+        def of_transformers(state, batch, dropout_rng):
+            def loss(params):
+                return state.apply_fn(**batch, params=params, dropout_rng=dropout_rng, train=True)[0].mean()
+            return jax.grad(loss)(state.params), jax.random.split(dropout_rng)[0]
+        class Trainer:
+            def __init__(self, state, seed):
+                self.state, self.rng = state, jax.random.PRNGKey(seed)
+            def step(self, x):
+                self.rng, sub = jax.random.split(self.rng)
+                return self.state.apply_fn(self.state.params, x, train=True, rngs={"dropout": self.rng})
+        def applied(apply_fn, params, x, rng):
+            return apply_fn({"params": params}, x, train=True, rngs={"dropout": rng})
+        def by_a_helper(state, x, rng):
+            y = applied(state.apply_fn, state.params, x, rng)
+            rng, sub = jax.random.split(rng)
+            return y, jax.random.normal(sub), rng
+        def twice(state, x, rng):
+            y = applied(state.apply_fn, state.params, x, rng)
+            return y, applied(state.apply_fn, state.params, x * 2, rng)  # JAX101
+        def each_turn(state, xs, rng):
+            return [state.apply_fn(state.params, x, train=True, rngs={"dropout": rng}) for x in xs]  # JAX102
+        def drawn(state, x, key):
+            y = state.apply_fn({"params": state.params}, x, train=True, rngs={"dropout": key})
+            return y, jax.random.normal(key, (3,))  # JAX101
+        def handed_back_itself(state, x, key):
+            y = state.apply_fn({"params": state.params}, x, train=True, rngs={"dropout": key})  # JAX103
+            return y, key
+        def two_streams(state, x, rng):
+            rng, sub = jax.random.split(rng)
+            return state.apply_fn(state.params, x, train=True, rngs={"dropout": rng, "noise": rng})  # JAX101
+        def counts(x, key):
+            y = nnx.Dropout(0.5, rngs=nnx.Rngs(dropout=key))(x)
+            key, sub = jax.random.split(key)
+            return y, jax.random.normal(sub)
+        def of_own_key(net, params, x, key):
+            y = net(params, x, noise=jax.random.normal(key))
+            key, sub = jax.random.split(key)  # JAX101
+            return y, jax.random.normal(sub)
+    """,
     "what is found out once, behind a return of what is there": """
         import jax
         import jax.numpy as jnp

@@ -96,6 +96,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "common random numbers in deqn-jax and mjx_fitted_iteration, harmless",
         "tests/rules/test_silences.py", "one loss, for its value and its gradient",
     ),
+    "DUAL_NAME": (
+        "a policy and its temperature, learned from one sample, in an agent of soft actor-critic, harmless",
+        "tests/rules/test_silences.py", "the weight of a term, learned from the sample of the loss",
+    ),
     "LIBRARY_NAMES": (
         "advice that names JAX in code that serves NumPy as well, as in cola",
         "tests/rules/test_messages.py", "test_code_for_several_libraries",

@@ -91,6 +91,9 @@ SETTER_NAME = compiled(r"^_*(?:set|assign|load)(?:_|[A-Z]|$)")
 LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""
 
+DUAL_NAME = compiled(r"(^|_)(alpha|temp(erature)?|dual|lagrang\w*|multiplier|penalty)(_|$)")
+"""A loss by which the weight of a term of another loss is learned, of the same sample: the temperature of a policy."""
+
 LIBRARY_NAMES = frozenset(("xp", "xnp", "np", "jnp", "array_module"))
 """What a function calls the library of arrays that it is given, or finds by its arguments."""
 

@@ -17,7 +17,7 @@ from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
 from flake8_jax.analysis.checks.keys.derivations import root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
-from flake8_jax.analysis.checks.keys.independence import leaves
+from flake8_jax.analysis.checks.keys.independence import is_stream, leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
 from flake8_jax.analysis.checks.naming import imported_name, name_of
@@ -112,7 +112,7 @@ def _hand_back(
         is_wrong_half = _is_wrong_half(frame, value)
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         is_told = used.place is not None or (is_wrong_half and _is_captured(frame, draw))
-        is_told = is_told and not _is_folded_each_time(frame, value, used)
+        is_told = is_told and not _is_folded_each_time(frame, value, used) and not _is_split_before(value, draw)
         if is_told and (is_named or step is None or not is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
     if kept is not None:
@@ -130,6 +130,14 @@ def _is_folded_each_time(frame: Frame, value: Value, used: Used) -> bool:
     uses = frame.live().used
     spent = [one for one in sources if used in uses.get(one)] or sources
     return all((root := root_of(one)) is not None and input_of(root) is not None for one in spent)
+
+
+def _is_split_before(value: Value, draw: DrawSite) -> bool:
+    """Is it one of the keys of a split, and are modules of Flax alone run with it?
+
+    Whoever gets it back splits it first, and what Flax has folded into it has nothing in common with that.
+    """
+    return type(value.payload) is KeyPart and all(map(is_stream, leaves(draw)))
 
 
 def _is_captured(frame: Frame, draw: DrawSite) -> bool:
@@ -155,6 +163,8 @@ def check_kept(frame: Frame) -> None:
             if used.draw is not None:
                 handed = KeyHandedBack(kept.op, value, step, kept, used.draw, into=source)
                 frame.summary.requires.effects.add(Effect(handed, state.path))
+                if _is_split_before(value.original, used.draw):
+                    continue
             if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
                 report(frame, kept)
 

@@ -7,17 +7,19 @@ a, b = noise(k), noise(k)                                         reuse
 x, y = random_crop(k, x), random_crop(k, y)                       one augmentation of two views: no reuse
 y = inverse_rotation(k, rotation(k, x))                           one undoes the other: no reuse
 apply(p, x, method="encode", rngs=r), apply(p, z, method="decode", rngs=r)   other layers fold other paths in: no reuse
+apply(p, x, rngs={"dropout": k}), split(k)              Flax folds paths in, split counts: no number is drawn twice
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS, WITHOUT_NOISE
+from flake8_jax.api.contracts import STREAMS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
 from flake8_jax.domain.provenance import Use
@@ -27,9 +29,11 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import targets_of, within
 from flake8_jax.syntax.policies import (
     AUGMENTATION_NAME,
     DEMONSTRATING_FUNCTION,
+    DUAL_NAME,
     EVALUATING_FUNCTION,
     EVALUATION_NAME,
     FIGURE_FUNCTION,
@@ -52,8 +56,14 @@ STORED = (ops.Name, ops.Attr, ops.Item)
 STARTS = INITIALIZERS | {"reset"}
 """Methods that give the start of something; the same start twice is seldom an accident."""
 
-DROPOUT = "dropout"
-"""The stream of Flax that only training reads."""
+DROPOUT, DROPOUT_KEY, PARAMETERS = "dropout", "dropout_rng", "params"
+"""The stream of Flax that only training reads; how models of Hugging Face call its key, and the parameters beside."""
+
+APPLYING = frozenset(("apply", "apply_fn", "apply_fun"))
+"""What runs a module of Flax with its variables."""
+
+AUGMENTING = ("augmax.", "dm_pix.", "pix.")
+"""How the names of libraries begin that augment images."""
 
 OVER_DEVICES = ("pmap", "shard_map", "smap")
 """How the names of transforms end that run a function on each device."""
@@ -124,6 +134,22 @@ def is_augmentation(used: Used) -> bool:
         inside = [*used.draw.within()][1:]
         names += [call.code.function.name.strip("_") for call in inside] + [_name_called(call.op) for call in inside]
     return any(map(AUGMENTATION_NAME.search, names))
+
+
+def is_of_views(function: Function, used: Used, loops: Iterable[Op]) -> bool:
+    """Does a loop augment the views of one example alike, which it takes by their names: `images[name]`?"""
+    chains = chains_of(function)
+    names = {target.name for loop in loops for target in targets_of(loop)}
+    reads = [read for name in names for read in chains.names.get(name, ())]
+    if not any(type(item := chains.parents.get(read)) is ops.Item and item.index is read for read in reads):
+        return False
+    if is_augmentation(used):
+        return True
+    statement = next((one for one in reversed(chains.way_to(used.op)) if type(one) is ops.Store), None)
+    bound = [one for one in statement.targets if type(one) is ops.Name] if statement is not None else []
+    around = [chains.way_to(read) for name in bound for read in chains.uses_of(name)]
+    calls = [one for way in around for one in way if type(one) is ops.Call]
+    return any(imported_name(part).startswith(AUGMENTING) for call in calls for part in within(call.func))
 
 
 def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
@@ -265,8 +291,44 @@ def leaves(draw: DrawSite) -> Iterator[DrawSite]:
 
 
 def _are_folded_apart(first: DrawSite, second: DrawSite) -> bool:
-    """Does one draw from what it folds into the key, and the other from the key or from something else?"""
-    return FOLDING.get(first.by) != FOLDING.get(second.by)
+    """Does one draw from what it folds into the key, and the other from the key or from something else?
+
+    Of the key that a layer of Flax folds its path into, what is derived by counting has nothing in common with that.
+    """
+    if FOLDING.get(first.by) != FOLDING.get(second.by):
+        return True
+    return any(other.by == SPLIT and is_stream(one) for one, other in ((first, second), (second, first)))
+
+
+def is_stream(draw: DrawSite) -> bool:
+    """Is a module of Flax run with a key for one of its streams, as in `apply(params, x, rngs={"dropout": key})`?
+
+    The models of Hugging Face call that stream `dropout_rng`.
+    """
+    given = dict(draw.op.keywords) if type(draw.op) is ops.Call else {}
+    streams = given.get(STREAMS)
+    if streams is None:
+        return PARAMETERS in given and draw.place is not None and given.get(DROPOUT_KEY) is draw.place
+    is_display = bool([*_streams(streams, draw.place)]) if draw.place is not None else False
+    return is_display or (draw.place in (None, streams) and _name_called(draw.op) in APPLYING)
+
+
+def are_other_networks(earlier: Used, now: Used) -> bool:
+    """Do two modules of Flax get one key for their dropout?  The masks of layers of one name alone are alike then."""
+    networks: list[set[str]] = []
+    for used in (earlier, now):
+        found = list(leaves(used.draw)) if used.draw is not None else []
+        if not found or not all(_is_dropout(leaf) for leaf in found):
+            return False
+        networks.append({phrase(leaf.op.func, LONGEST) for leaf in found if type(leaf.op) is ops.Call})
+    return networks[0].isdisjoint(networks[1])
+
+
+def _is_dropout(draw: DrawSite) -> bool:
+    """Is it the key for the dropout of a module of Flax, and for nothing else?"""
+    given = dict(draw.op.keywords) if type(draw.op) is ops.Call else {}
+    streams = [*_streams(given[STREAMS], draw.place)] if STREAMS in given and draw.place is not None else []
+    return bool(streams) and all("drop" in stream for stream in streams)
 
 
 def _are_aligned(first: DrawSite, second: DrawSite) -> bool:
@@ -471,14 +533,16 @@ def _handed(draw: DrawSite) -> Iterator[DrawSite]:
 
 
 def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
-    """Is one loss evaluated twice: for its value and its derivative, at two points, or for two derivatives of different
-    functions?
+    """Is one loss evaluated twice: for its value and its derivative, at two points, for two derivatives of different
+    functions, or for the weight of one of its terms, which is learned from the same sample?
     """
     if not first.is_derivative and not second.is_derivative and _callees(first) != _callees(second):
         return False
     if first.is_derivative == second.is_derivative and _callees(first) & _callees(second):
         return _are_two_points(first, second) and any(LOSS_NAME.search(callee.name) for callee in _callees(first))
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
+    if first.is_derivative and second.is_derivative and any(map(DUAL_NAME.search, called[0] ^ called[1])):
+        return True
     if first.is_derivative != second.is_derivative and all(any(map(LOSS_NAME.search, names)) for names in called):
         return True
     return any(map(LOSS_NAME.search, _names_within(first) & _names_within(second)))
