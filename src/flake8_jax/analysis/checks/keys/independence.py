@@ -26,7 +26,7 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import targets_of, within
@@ -139,9 +139,7 @@ def is_augmentation(used: Used) -> bool:
 def is_of_views(function: Function, used: Used, loops: Iterable[Op]) -> bool:
     """Does a loop augment the views of one example alike, which it takes by their names: `images[name]`?"""
     chains = chains_of(function)
-    names = {target.name for loop in loops for target in targets_of(loop)}
-    reads = [read for name in names for read in chains.names.get(name, ())]
-    if not any(type(item := chains.parents.get(read)) is ops.Item and item.index is read for read in reads):
+    if not any(_takes_by_name(chains, loop) for loop in loops):
         return False
     if is_augmentation(used):
         return True
@@ -150,6 +148,13 @@ def is_of_views(function: Function, used: Used, loops: Iterable[Op]) -> bool:
     around = [chains.way_to(read) for name in bound for read in chains.uses_of(name)]
     calls = [one for way in around for one in way if type(one) is ops.Call]
     return any(imported_name(part).startswith(AUGMENTING) for call in calls for part in within(call.func))
+
+
+@searched_for
+def _takes_by_name(chains: Chains, loop: Op) -> bool:
+    """Is what a loop runs through an index in its body?"""
+    reads = [read for target in targets_of(loop) for read in chains.names.get(target.name, ())]
+    return any(type(item := chains.parents.get(read)) is ops.Item and item.index is read for read in reads)
 
 
 def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
