@@ -600,6 +600,25 @@ def test_the_chain_is_told_by_notes(text: str, notes: tuple[str, ...]) -> None:
     assert [one.notes for one in said(text)] == [notes]
 
 
+SUMS = [
+    ("key + 1", "`key + 1`", "use `random.fold_in(key, 1)`"),
+    ("key + 1 + i", "`key + 1 + i`", "use `random.fold_in(random.fold_in(key, 1), i)`"),
+    ("2 + i + key", "`2 + i + key`", "use `random.fold_in(random.fold_in(key, 2), i)`"),
+    ("key + (3 + i)", "`key + (3 + i)`", "use `random.fold_in(random.fold_in(key, 3), i)`"),
+    ("key + 2 * i", "`key + 2 * i`", "use `random.fold_in(key, 2 * i)`"),
+    ("key + i - 1 + 2", "`key + i - 1 + 2`", "use `random.fold_in` to derive another key"),
+    ("(key + 2) * i", "`key + 2`", "use `random.fold_in(key, 2)`"),
+]
+
+
+@pytest.mark.parametrize(("line", "named", "instead"), SUMS)
+def test_a_sum_with_a_key_is_named_as_a_whole(line: str, named: str, instead: str) -> None:
+    text = f"def f(i):\n    key = random.PRNGKey(0)\n    return random.normal({line})\n"
+    (found,) = (one for one in lint_text(HEAD + text) if one.code == "JAX107")
+    assert found.message.startswith(f"{named} is arithmetic on a key, ")
+    assert found.message.endswith(f"; {instead}")
+
+
 STORES = [
     ("x[0, :] = 1.0", "use `x = x.at[0, :].set(1.0)`"),
     ("x[0] += y", "use `x = x.at[0].add(y)`"),
@@ -1056,7 +1075,7 @@ WHAT_TO_DO = {
         "use `opt.update(grads, state, params)`",
     ),
     "a setting below a question whose answer has a name": (
-        "JAX902", ("def f():\n    gpus = [d for d in jax.devices() if d.platform == 'gpu']\n    if not gpus:\n"
+        "JAX902", ("def f():\n    gpus = [d for d in jax.devices() if d.platform == 'gpu']\n    if gpus:\n"
         "        jax.config.update('jax_platforms', 'cpu')\n"),
         "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
     ),

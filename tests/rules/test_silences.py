@@ -16,6 +16,138 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "what a script draws for a shape, bound where it prints or computes in turns": """
+        import gymnax, jax
+        from nets import Net
+        env, params = gymnax.make("CartPole-v1")
+        model = Net()
+        rng, rng_init, other, third = jax.random.split(jax.random.PRNGKey(42), 4)
+        init_obs, _ = env.reset(rng_init, params)
+        weights = jax.vmap(lambda r: model.init(r, init_obs))(jax.random.split(rng_init, 3))
+        obs, state = env.reset(other, params)
+        wide = model.init(other, obs)  # JAX101
+        for i in range(10):
+            rng, k = jax.random.split(rng)
+            weights = model.step(weights, jax.random.normal(k, (init_obs.shape[0],)), wide)
+            wide = model.run(state)
+        print(weights)
+    """,
+    "what a module draws for a shape that others may import": """
+        import gymnax, jax
+        from nets import Net
+        env, params = gymnax.make("CartPole-v1")
+        model = Net()
+        rng_init = jax.random.PRNGKey(42)
+        init_obs, _ = env.reset(rng_init, params)
+        weights = model.init(rng_init, init_obs)  # JAX101
+        for name in ("CARTPOLE", "PENDULUM"):
+            globals()[name] = name
+    """,
+    "points of a curve, on the same numbers": """
+        import jax, jax.numpy as jnp, numpy as np
+        def loss(key, scale):
+            return (scale * jax.random.normal(key, (100,))).mean()
+        def mapped(key):
+            return jax.vmap(lambda scale: loss(key, scale))(jnp.linspace(0, 1, 20))
+        def mapped_by_name(key):
+            scales = jnp.logspace(0, 1, 20)
+            return jax.vmap(loss, in_axes=(None, 0))(key, scales), jax.lax.map(lambda one: loss(key, one), scales)
+        def in_turns(key):
+            curve = []
+            for scale in np.linspace(0, 1, 20):
+                curve.append(loss(key, scale))
+            return curve
+        def noise_at_points(key, n):
+            return jax.vmap(lambda t: t + jax.random.normal(key))(jnp.linspace(0, 1, n))  # JAX102
+        def noise_in_turns(key):
+            curve = []
+            for scale in np.linspace(0, 1, 20):
+                curve.append(scale + jax.random.normal(key))  # JAX102
+            return curve
+        def of_a_batch(key, n):
+            return jax.vmap(lambda scale: loss(key, scale))(jnp.arange(n))  # JAX102
+        def chained(key, x):
+            for scale in np.linspace(0, 1, 20):
+                x = x + loss(key, x * scale)  # JAX102
+            return x
+    """,
+    "how long something takes for each of some sizes": """
+        import jax, time
+        def measure(step, key):
+            states = step(jax.random.split(key, 8))
+            times = []
+            for size in [256, 1024, 4096]:
+                batch = step(jax.random.split(key, size))
+                start, rng = time.time(), key
+                for t in range(100):
+                    rng, sub = jax.random.split(rng)
+                    batch = step(batch, jax.random.uniform(sub, (size,)))
+                times.append(time.time() - start)
+            return states, times
+        def train(key, data):
+            losses = []
+            for epoch in range(10):
+                start = time.time()
+                for batch in data:
+                    losses.append(batch + jax.random.normal(key, batch.shape))  # JAX102
+                print(time.time() - start)
+            return losses
+    """,
+    "one function of data that are made again, before and after": """
+        import jax
+        def points(key, n):
+            return jax.random.uniform(key, (n,))
+        def before_and_after(loss, old, new, key):
+            return loss(old, points(key, 10)), loss(new, points(key, 10))
+        def both(key):
+            return points(key, 10), points(key, 10)  # JAX101
+        def on_its_own(loss, old, key):
+            return loss(old, points(key, 10)) + loss(old, points(key, 10))  # JAX101
+        def of_noise(add, x, y, key):
+            return add(x, jax.random.normal(key, (3,))), add(y, jax.random.normal(key, (3,)))  # JAX101
+    """,
+    "the views of one example, augmented alike": """
+        import jax, augmax
+        def views(rng, images):
+            found = {}
+            for name in ("front", "wrist"):
+                keys = jax.random.split(rng, images[name].shape[0])
+                found[name] = jax.vmap(augmax.Chain(augmax.RandomCrop(3, 3)))(keys, images[name])
+            return found
+        def random_crop(rng, x):
+            return x[jax.random.randint(rng, (), 0, 4):]
+        def by_name(rng, images):
+            found = {}
+            for name in images:
+                found[name] = random_crop(rng, images[name])
+            return found
+        def batches(rng, batches):
+            found = []
+            for batch in batches:
+                keys = jax.random.split(rng, batch.shape[0])  # JAX102
+                found.append(jax.vmap(augmax.Chain(augmax.RandomCrop(3, 3)))(keys, batch))
+            return found
+        def noise(rng, params):
+            found = {}
+            for name in params:
+                found[name] = params[name] + jax.random.normal(rng, params[name].shape)  # JAX102
+            return found
+    """,
+    "a key that fold_in and a split of the next turn both give, told once": """
+        import jax
+        def augment(key, x):
+            k1, k2 = jax.random.split(key)
+            return x * jax.random.bernoulli(k1, 0.5, x.shape) + jax.random.normal(k2, x.shape)
+        @jax.jit
+        def train(x, key):
+            for epoch in range(2):
+                key, perm_key = jax.random.split(key)  # JAX105
+                x = jax.random.permutation(perm_key, x)
+                for i in range(3):
+                    aug_key = jax.random.fold_in(key, i)
+                    x = augment(aug_key, x)
+            return x
+    """,
     "what is found out once, behind a return of what is there": """
         import jax
         import jax.numpy as jnp
@@ -14771,6 +14903,8 @@ PROGRAMS["a platform that a question for devices has shown to be the one that is
     def flags():
         if not jax.devices("gpu"):
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
+"""
+
 PROGRAMS["operators that are called as functions, of numbers, sequences and tracers"] = """
     import functools, operator
     import jax, jax.numpy as jnp

@@ -212,7 +212,8 @@ OF_SYNTAX = {
     "analysis/checks/compilation/declared_arguments", "analysis/checks/derivatives/custom_rules",
     "analysis/checks/derivatives/terms", "analysis/checks/effects/fields", "analysis/checks/effects/undone",
     "analysis/checks/formatting", "analysis/checks/keys/repetition", "analysis/checks/keys/smoke_tests",
-    "analysis/checks/naming", "analysis/checks/releases/guards", "analysis/checks/widths",
+    "analysis/checks/naming", "analysis/checks/releases/events", "analysis/checks/releases/guards",
+    "analysis/checks/widths",
     "analysis/modules/attributes", "analysis/modules/registrations",
 }  # fmt: skip
 """The modules of the analysis with patterns over syntax, dtypes, or names of libraries."""

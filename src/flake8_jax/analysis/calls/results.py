@@ -108,7 +108,7 @@ def result_of(
         held = (Value(OBJECT, ambient, Named(like), op), note_unknown(frame, "row returns unknown", op))
         return Value(TUPLE, payload=Elements(held if returns == "pair" else held[::-1]), made_by=op)
     if returns == "raveled":  # a vector, and the function that makes the tree of it again
-        vector = Value(ARRAY, _dependences(arguments, ambient), None, op)
+        vector = Value(ARRAY, _dependences(frame, arguments, ambient), None, op)
         return Value(TUPLE, payload=Elements((vector, note_unknown(frame, "row returns unknown", op))), made_by=op)
     if returns in ("made", "held", "tree"):
         return Value(INPUT, ambient, None, op) if returns == "tree" else _made(frame, op, function, like, arguments)

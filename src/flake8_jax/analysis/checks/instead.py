@@ -11,7 +11,6 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -144,10 +143,10 @@ def _is_mapped(value: Value) -> bool:
 
 
 @advising(ADVICE, NO_ADVICE)
-def derived(op: Op, is_one: bool, is_by_numbers: bool = False, around: Sequence[ops.Operate] = ()) -> Advice:
+def derived(op: Op, is_one: bool, is_by_numbers: bool = False, key: Op | None = None) -> Advice:
     """How to make another key of one or of several, for arithmetic on it: which old-style keys allow.
 
-    `around` are the sums that go on with it: each number is folded in.
+    In a sum of several, one of them is the `key`.
 
     `fold_in` takes one key and one number; by an array of numbers, or of several keys, it makes others under `vmap`.
     """
@@ -160,14 +159,21 @@ def derived(op: Op, is_one: bool, is_by_numbers: bool = False, around: Sequence[
         mapped: tuple[Piece, ...] = (over, "(", derive, ", (0, None))(", Quoted(pair[0]), ", ", Quoted(pair[1]), ")")
         return Advice(f"use `{spelt(*mapped)}`", unsafe(Rewrite((ChangedOp(op, mapped),))))
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
-        key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
-        pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")
-        whole: Op = op
-        for each in around:
-            other = next(part for part in each.operands if part is not whole)
-            pieces, whole = (derive, "(", *pieces, ", ", Quoted(other), ")"), each
-        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(whole, pieces),))))
+        added = _added(op)
+        one = key or next((part for part in added if type(part) is not ops.Const), op)
+        pieces: tuple[Piece, ...] = (Quoted(one),)
+        for number in added:  # apart, so that sums that are alike give different keys
+            pieces = (derive, "(", *pieces, ", ", Quoted(number), ")") if number is not one else pieces
+        if one in added and type(one) is not ops.Operate:
+            return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
     return Advice(f"use `{derive.text}` to derive another key")
+
+
+def _added(op: Op) -> list[Op]:
+    """What a sum is made of: three parts of `key + 1 + i`."""
+    if type(op) is not ops.Operate or op.operator != "+" or len(op.operands) != 2:
+        return [op]
+    return [part for operand in op.operands for part in _added(operand)]
 
 
 @advising(ADVICE, NO_ADVICE)

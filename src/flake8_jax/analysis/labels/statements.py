@@ -14,6 +14,7 @@ from flake8_jax.analysis.labels.callees import Code, value_of
 from flake8_jax.analysis.labels.flows import (
     NOTHING,
     Flow,
+    Trail,
     any_item,
     below,
     changed,
@@ -30,16 +31,17 @@ from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended
 from flake8_jax.analysis.labels.refilling import is_refilled
 from flake8_jax.domain.kinds import API
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, bindings_in, chains_of
+from flake8_jax.ir.chains import bindings_in, chains_of, searched_once
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import path_root, targets_in
+from flake8_jax.ir.walking import path_root, statements_in, targets_in, within
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 ItemFlow: TypeAlias = "Flow | tuple[Flow, ...]"
 """The labels in an item of what a loop runs through: all, or those of each part of its target."""
 
 CONSTRUCTOR = "__init__"
+PARTS = frozenset((".", "[]"))
 COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
 
 
@@ -360,7 +362,7 @@ def end(walk: Pass) -> None:
     published: list[Reads] = []
     for name, flow in (walk.held or {}).items():
         if flow and name.owner is function.scope and not name.name.startswith("_"):
-            seen = _computed_of(flow) if _is_of_script(chains, name) else flow
+            seen = _computed_of(flow) if _is_of_script(function, name) else flow
             published.append(reads_of(others_only(seen) if name in loaded else seen, walk.arms))
     found.published = joined(published)
     held = {name for name, flow in (walk.held or {}).items() if flow}
@@ -368,16 +370,25 @@ def end(walk: Pass) -> None:
         _end_module(walk, function, held)
 
 
-def _is_of_script(chains: Chains, name: Binding) -> bool:
+def _is_of_script(module: Function, name: Binding) -> bool:
     """Is a name that the module looks up bound only where it is run as a script, so that nobody imports it?"""
+    chains = chains_of(module)
     if name not in chains.loaded:
         return False
+    if does_work(module):
+        return True
     return all(runs_as_script(chains.way_to(statement)[0]) for _, statement in chains.stored_to(name.name))
 
 
 def _computed_of(flow: Flow) -> Flow:
-    """The labels of what was computed of results, without the results themselves: a script is run for what it does."""
-    return changed(flow, lambda placement: placement if placement.steps or placement.trail else None)
+    """The labels of what was computed of results, without the results and their parts: a script is run for what it
+    does.
+    """
+    return changed(flow, lambda placement: placement if placement.steps or _is_computed(placement.trail) else None)
+
+
+def _is_computed(trail: Trail) -> bool:
+    return any(kind not in PARTS for kind, _ in trail)
 
 
 def runs_as_script(statement: Op) -> bool:
@@ -385,6 +396,38 @@ def runs_as_script(statement: Op) -> bool:
     test = statement.test if type(statement) is ops.Branch else None
     asked = test.operands if type(test) is ops.Compare else ()
     return any(type(operand) is ops.Name and operand.name == "__name__" for operand in asked)
+
+
+@searched_once
+def does_work(module: Function) -> bool:
+    """Does a module print something where it is imported, or compute in turns, as a script does?
+
+    One that tests whether it is run as a script is there to be imported, too.
+    """
+    return module.kind == "module" and _works(module.body) and not any(map(runs_as_script, module.body))
+
+
+def _works(body: Body) -> bool:
+    return any(_is_work(op) for op in body)
+
+
+def _is_work(op: Op) -> bool:
+    match op:
+        case ops.Loop(body=inner):
+            return any(type(one) is ops.Store and _computes(one) for one in statements_in(inner))
+        case ops.Call(func=ops.Name(name="print")):
+            return True
+        case ops.Branch(body=inner, orelse=other):
+            return _works((*inner, *other))
+        case ops.With(body=inner):
+            return _works(inner)
+    return False
+
+
+def _computes(statement: ops.Store) -> bool:
+    """Is what a call gives bound to a name?"""
+    names = [part for target in statement.targets for part in targets_in(target) if type(part) is ops.Name]
+    return bool(names) and any(type(inner) is ops.Call for inner in within(statement))
 
 
 def _note_unused(walk: Pass) -> None:

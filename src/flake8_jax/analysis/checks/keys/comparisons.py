@@ -10,6 +10,7 @@ student, teacher = f(p, x, key), f(q, y, key)
 return mse_loss(student, teacher)                       by what measures it
 first.params, second.params = noisy(a, key), noisy(b, key)
 gap = distance(first, second)                           as fields of what is measured
+before, after = loss(p, batch(key)), loss(q, batch(key))        one function of the same data, made anew
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import path_root, targets_in
-from flake8_jax.syntax.policies import DISTANCE_NAME
+from flake8_jax.syntax.policies import DISTANCE_NAME, EVALUATION_NAME, LOSS_NAME
 
+LONGEST = 200
 MAXIMUM_FOLLOWED = 40
 """So many reads of a result are followed."""
 
@@ -53,6 +55,22 @@ def are_two_points(function: Function, one: Op, other: Op) -> bool:
     chains = chains_of(function)
     is_same = [*map(phrase, one.args)] == [*map(phrase, other.args)] and one.keywords == other.keywords
     return not is_same and not _distances(chains, one).found.isdisjoint(_distances(chains, other).found)
+
+
+def are_same_data(function: Function, one: Op, other: Op) -> bool:
+    """Is the same call written twice, to make the data on which one function measures two things?"""
+    if type(one) is not ops.Call or type(other) is not ops.Call or phrase(one, LONGEST) != phrase(other, LONGEST):
+        return False
+    chains = chains_of(function)
+    first, second = chains.parents.get(one), chains.parents.get(other)
+    if type(first) is not ops.Call or type(second) is not ops.Call or first is second:
+        return False
+    if one not in first.args or other not in second.args or phrase(first.func) != phrase(second.func):
+        return False
+    if not (EVALUATION_NAME.search(name := phrase(first.func)) or LOSS_NAME.search(name)):
+        return False
+    beside = [[phrase(argument, LONGEST) for argument in call.args] for call in (first, second)]
+    return len(first.args) > 1 and beside[0] != beside[1]
 
 
 def is_only_held(function: Function, op: Op) -> bool:

@@ -12,7 +12,7 @@ apply(p, x, method="encode", rngs=r), apply(p, z, method="decode", rngs=r)   oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
@@ -24,9 +24,10 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import targets_of, within
 from flake8_jax.syntax.policies import (
     AUGMENTATION_NAME,
     DEMONSTRATING_FUNCTION,
@@ -54,6 +55,9 @@ STARTS = INITIALIZERS | {"reset"}
 
 DROPOUT = "dropout"
 """The stream of Flax that only training reads."""
+
+AUGMENTING = ("augmax.", "dm_pix.", "pix.")
+"""How the names of libraries begin that augment images."""
 
 OVER_DEVICES = ("pmap", "shard_map", "smap")
 """How the names of transforms end that run a function on each device."""
@@ -124,6 +128,27 @@ def is_augmentation(used: Used) -> bool:
         inside = [*used.draw.within()][1:]
         names += [call.code.function.name.strip("_") for call in inside] + [_name_called(call.op) for call in inside]
     return any(map(AUGMENTATION_NAME.search, names))
+
+
+def is_of_views(function: Function, used: Used, loops: Iterable[Op]) -> bool:
+    """Does a loop augment the views of one example alike, which it takes by their names: `images[name]`?"""
+    chains = chains_of(function)
+    if not any(_takes_by_name(chains, loop) for loop in loops):
+        return False
+    if is_augmentation(used):
+        return True
+    statement = next((one for one in reversed(chains.way_to(used.op)) if type(one) is ops.Store), None)
+    bound = [one for one in statement.targets if type(one) is ops.Name] if statement is not None else []
+    around = [chains.way_to(read) for name in bound for read in chains.uses_of(name)]
+    calls = [one for way in around for one in way if type(one) is ops.Call]
+    return any(imported_name(part).startswith(AUGMENTING) for call in calls for part in within(call.func))
+
+
+@searched_for
+def _takes_by_name(chains: Chains, loop: Op) -> bool:
+    """Is what a loop runs through an index in its body?"""
+    reads = [read for target in targets_of(loop) for read in chains.names.get(target.name, ())]
+    return any(type(item := chains.parents.get(read)) is ops.Item and item.index is read for read in reads)
 
 
 def _are_other_views(first: DrawSite, second: DrawSite) -> bool:

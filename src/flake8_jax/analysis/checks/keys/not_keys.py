@@ -70,6 +70,7 @@ FLOATS = frozenset(
 """Functions of the host that give a float."""
 
 MEASURES = ("shape", "ndim", "size")
+SUMMING = frozenset(("+", "-"))
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "list", TUPLE: "tuple", DICT: "dict", KEYS: "several"}
 INTEGER = "use an integer"
@@ -311,18 +312,23 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
     key, other = (left, right) if left.kind in RANDOM_KEYS else (right, left)
     if sign in ARITHMETIC and other.kind in NUMERIC_OR_KEYS and type(op) is ops.Operate:
         is_by_numbers = bool(other.shape) or other.kind is KEYS
-        advice = derived(op, key.kind is KEY, is_by_numbers, _sums_of(frame, op))
-        text, context = phrase(op), Context()
-        _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite))
+        whole, at = _sum_around(frame, op), op.operands[key is right]
+        while type(at) is ops.Operate and at.operator in SUMMING:
+            at = at.operands[0]
+        advice = derived(whole, key.kind is KEY, is_by_numbers, at)
+        text, context = phrase(whole), Context()
+        told = NotAKey(whole, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite)
+        _tell(frame, told)
 
 
-def _sums_of(frame: Frame, op: Op) -> list[ops.Operate]:
-    """The sums that go on with the result of an op: `key + 1 + i`."""
-    parents, found = chains_of(frame.function).parents, list[ops.Operate]()
-    while type(around := parents.get(op)) is ops.Operate and around.operator == "+" and len(around.operands) == 2:
-        found.append(around)
-        op = around
-    return found
+def _sum_around(frame: Frame, op: ops.Operate) -> Op:
+    """The whole sum of which a sum is a part: of `key + 1` in `key + 1 + i`."""
+    chains, whole = chains_of(frame.function), op
+    while whole.operator in SUMMING and type(around := chains.parents.get(whole)) is ops.Operate:
+        if around.operator not in SUMMING:
+            break
+        whole = around
+    return whole
 
 
 def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterator
 
 from flake8_jax.analysis.checks.keys.counters import numbers_of
 from flake8_jax.analysis.checks.keys.derivations import (
+    ancestors,
     are_equal,
     emit_alike,
     is_another_turn,
@@ -50,6 +51,8 @@ def check_children(frame: Frame, value: Value, used: Used) -> None:
     """Report a split and a `fold_in` of one key of which both give the same key, whichever stands first."""
     if used.draw is None or used.use.is_possible or not frame.program.table.splits_by_folding:
         return
+    if not frame.program.record.alike.isdisjoint(ancestors(value)):
+        return  # told of the key that it comes of, by the same mistake
     for member in members(value):
         payload = member.payload
         if type(payload) is Derived and payload.how == "fold_in" and payload.parent is not None:

@@ -6,6 +6,10 @@ for rate in (0.1, 0.01):                                    settings that are wr
     state = start
     for i in range(n): state = step(state, fold_in(key, i), rate)       each run begins anew: no reuse
 table = {n: error(key, n) for n in (10, 100)}               entries by numbers that are written out: no reuse
+for scale in linspace(0, 1, 20): curve.append(loss(key, scale))     points of a curve: no reuse
+vmap(lambda scale: loss(key, scale))(linspace(0, 1, 20))            the same
+for size in (64, 256):                                              how long each takes: no reuse
+    start = time(); run(split(key, size)); print(time() - start)
 for epoch in range(2):
     for i in range(n): state = step(state, fold_in(key, i))             the second epoch goes on: reuse
 """
@@ -21,7 +25,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.resources import DrawSite, Used
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import gone_through, names_in, path_root, targets_of, within
 
@@ -29,6 +33,15 @@ SPLIT = "jax.random.split"
 VIEWS = frozenset(("items", "keys", "values"))
 COMBINING = frozenset(("enumerate", "zip", "reversed", "sorted", "itertools.product"))
 """What runs through the elements of what it is given."""
+
+GRIDS = frozenset(("numpy.linspace", "numpy.logspace", "numpy.geomspace", "jax.numpy.linspace", "jax.numpy.logspace",
+    "jax.numpy.geomspace"))  # fmt: skip
+"""What makes the points at which a curve is drawn."""
+
+CLOCKS = frozenset((
+    "time.time", "time.time_ns", "time.perf_counter", "time.perf_counter_ns", "time.monotonic", "time.process_time",
+    "timeit.default_timer",
+))  # fmt: skip
 
 MAXIMUM_FOLLOWED = 40
 """So many reads of what is made of a draw are followed."""
@@ -129,6 +142,48 @@ def _are_numbers(frame: Frame, source: Op) -> bool:
     return value is not None and bool(value.elements) and all(
         type(part.constant) in (int, float) for part in value.elements or ()
     )  # fmt: skip
+
+
+def are_points_of_curve(frame: Frame, op: Op, draw: DrawSite, is_captured: bool) -> bool:
+    """Is a function that is handed a key mapped over a grid, so that it is computed for each point of the same numbers?
+
+    One that draws in its own text from a key that it captures makes noise for each point.
+    """
+    given = op.args if type(op) is ops.Call else ()
+    is_handed = bool(draw.inner) and all(one.inner or not is_captured for one in draw.inner)
+    return is_handed and any(_is_grid(frame, argument) for argument in given)
+
+
+def draws_curve(frame: Frame, used: Used, loops: Iterable[Op]) -> bool:
+    """Does a loop compute a function that is handed the key and the point for each point of a grid?"""
+    names = names_in(used.op)
+    is_handed = used.use.is_possible or (used.draw is not None and bool(used.draw.inner))
+    pairs = [pair for loop in loops if is_handed for pair in gone_through(loop)]
+    return any(
+        type(target) is ops.Name and target.name in names and _is_grid(frame, source) for source, target in pairs
+    )
+
+
+def is_timed(frame: Frame, used: Used) -> bool:
+    """Is it a use in a loop that tells how long something takes for each of some sizes that are written out?"""
+    chains = chains_of(frame.function)
+    loops = [one for one in chains.way_to(used.op) if type(one) is ops.Loop]
+    return any(_settings(frame, loop) and _takes_time(chains, loop) for loop in loops)
+
+
+def _is_grid(frame: Frame, op: Op) -> bool:
+    """Is it made of the points of an interval?"""
+    if type(op) is ops.Name:
+        value = peek(frame, op)
+        op = value.original.made_by or op if value is not None else op
+    return type(op) is ops.Call and imported_name(op.func) in GRIDS
+
+
+@searched_for
+def _takes_time(chains: Chains, loop: ops.Loop) -> bool:
+    """Does a loop read a clock before and after something?"""
+    calls = [one for statement in loop.body for one in within(statement) if type(one) is ops.Call]
+    return sum(imported_name(call.func) in CLOCKS for call in calls) > 1
 
 
 def begins_anew(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:

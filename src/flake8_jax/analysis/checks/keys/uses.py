@@ -31,7 +31,7 @@ from flake8_jax.analysis.checks.keys.advancing import (
 )
 from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
-from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points, is_only_held
+from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_same_data, are_two_points, is_only_held
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.factors import if_counted
@@ -49,6 +49,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_for_evaluation,
     is_for_the_rest,
     is_for_training,
+    is_of_views,
     is_only_likely,
     is_set_up,
     is_shown,
@@ -82,7 +83,15 @@ from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.starts import start_apart
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
-from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
+from flake8_jax.analysis.checks.keys.tried import (
+    are_functions_tried,
+    are_points_of_curve,
+    begins_anew,
+    draws_curve,
+    fills_table,
+    is_item_tried,
+    is_timed,
+)
 from flake8_jax.analysis.checks.naming import imported_name, is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -317,6 +326,7 @@ def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
     return (
         type(one.means) is not Discarded and is_compatible(one, used.path) and not belong_together(one, used)
         and not _is_copy_on_purpose(frame, one, used.op) and is_evident
+        and not (is_timed(frame, one) or is_timed(frame, used))
     )  # fmt: skip
 
 
@@ -358,6 +368,7 @@ def _report_repetition(
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
     is_possible = used.use.is_possible and not is_for_training(draw)
     is_likely = is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    is_likely |= are_points_of_curve(frame, repetition.op, draw, reuse == "captured")
     report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
 
 
@@ -393,6 +404,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= is_point and one.use.by == used.use.by and not _goes_round(frame, one, used)
+            is_doubtful |= are_same_data(frame.function, one.op, used.op)
             is_doubtful |= one in lesson
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
@@ -462,7 +474,9 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             loops = loops_between(use, used.iterations)
             is_likely |= begins_anew(frame, used.op, loops) or fills_table(frame, used.op, loops)
             is_likely |= use.op is used.op and is_item_tried(used, loops)
+            is_likely |= use.op is used.op and is_of_views(frame.function, used, loops)
             is_likely |= use.op is used.op and start_apart(frame.function, used, loops)
+            is_likely |= use.op is used.op and not is_chained and draws_curve(frame, used, loops)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             is_likely |= is_point and use.use.by == used.use.by and not _goes_round(frame, use, used)
             (likely if is_likely else certain).append(use)
