@@ -481,11 +481,18 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     chains = chains_of(made.body)
     changed = tuple(name for name in made.names if any(chains.stored_in(name, loop) for loop in made.loops))
     names = [f"`{name}`" for name in changed if is_here] or [f"`{name}`" for name in made.names or _operands(made)]
-    if not 0 < len(names) <= MOST_NAMES:
+    is_new = any(_is_function(chains, name.strip("`")) for name in names)  # as another function it would be another one
+    if is_new or not 0 < len(names) <= MOST_NAMES:
         return f"what differs as arguments {STATIC}", f"pass what it captures as arguments {STATIC}"
     *others, last = names
     given = f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
     return f"{given} {STATIC}", f"pass {given} {STATIC}"
+
+
+def _is_function(chains: Chains, name: str) -> bool:
+    """Does a body bind a name to a function that it makes, so that each run has another one?"""
+    values = [one.value for _, one in chains.stored_to(name) if type(one) is ops.Store]
+    return any(type(value) is ops.Closure for value in values)
 
 
 def _operands(made: MadeAnew) -> list[str]:
