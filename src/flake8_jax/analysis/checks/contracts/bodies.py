@@ -381,7 +381,8 @@ def _refused(
         words = f"pass one for each of its parameters, {signature.text()}, or bind the others by a lambda"
     if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:
         rewrite, words = None, f"bind {_listed(list(refusal.names))}, too, with `functools.partial`"
-    unread = _unread(call.function, refusal) if refusal.kind == "missing" else []
+    is_whole = len(passed) == 1 and not _passes_the_rest(transform, call)  # it may be a tuple, whose parts these are
+    unread = _unread(call.function, refusal) if refusal.kind == "missing" and not is_whole else []
     if unread:
         words = f"drop the parameter{'s' * (len(unread) > 1)} {_listed(unread)}, which the lambda does not read"
     if lacking:
