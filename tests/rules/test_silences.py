@@ -14656,6 +14656,60 @@ PROGRAMS["a platform that a question for devices has shown to be the one that is
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
 """
 
+PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
+    import jax
+    import jax.numpy as jnp
+    @jax.jit
+    def f(x):
+        return x.sum()
+    def with_an_axis(prompt, n):
+        tokens = [1, 2]
+        for _ in range(n):
+            logits = f(jnp.array(tokens)[None])  # JAX504
+            tokens.append(int(logits))
+        return tokens
+    def in_a_display(prompt, n):
+        tokens = prompt.tolist()
+        while len(tokens) < n:
+            tokens.append(int(f(jnp.asarray([tokens]))))  # JAX504
+        return tokens
+    def reshaped(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            x = jnp.asarray(tokens).reshape(1, -1)
+            tokens.append(int(f(x)))  # JAX504
+        return tokens
+    def joined(prompt, n):
+        tokens, others = list(prompt), list(prompt)
+        for _ in range(n):
+            tokens = tokens + [int(f(jnp.asarray(tokens)))]  # JAX504
+            others += [int(f(jnp.asarray(others)))]  # JAX504
+        return tokens
+    def window(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            tokens = tokens + [int(f(jnp.asarray(tokens)))]
+            tokens = tokens[-8:]
+        return tokens
+    def last(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            recent = tokens[-8:]
+            tokens.append(int(f(jnp.asarray(recent)[None])))
+        return tokens
+    def taken_off(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            tokens.append(int(f(jnp.asarray([tokens]))))
+            tokens.pop(0)
+        return tokens
+    def begun_anew(prompts):
+        for prompt in prompts:
+            tokens = list(prompt)
+            tokens = tokens + [3]
+            print(f(jnp.asarray(tokens)))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
