@@ -14710,6 +14710,44 @@ PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
             print(f(jnp.asarray(tokens)))
 """
 
+PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
+    import jax
+    import jax.numpy as jnp
+    import flax.linen as nn
+    class Net(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            return nn.Dense(3)(x)
+    class Holder(nn.Module):
+        def __init__(self, size):
+            super().__init__()
+            self.net = Net()
+            self.params = self.net.init(jax.random.key(0), jnp.ones((1, size)))
+        def act(self, x):
+            return self.net.apply(self.params, x)
+    class Own(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.net = nn.Dense(size)
+        def __call__(self, x):
+            return self.net(x)
+    class WithSetup(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.size = size
+        def setup(self):
+            self.net = nn.Dense(3)
+        def encode(self, x):
+            return self.net(x)
+    class Compact(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.size = size
+        @nn.compact
+        def encode(self, x):
+            return nn.Dense(3)(x)
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
