@@ -15136,6 +15136,96 @@ PROGRAMS["updates that are applied with the state of their optimizer in a pair"]
         return optax.apply_updates(params, updates), state
     def of_others(params, state, grads, update):
         return optax.apply_updates(params, update(grads, state))
+PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
+    import jax
+    import jax.numpy as jnp
+    @jax.jit
+    def f(x):
+        return x.sum()
+    def with_an_axis(prompt, n):
+        tokens = [1, 2]
+        for _ in range(n):
+            logits = f(jnp.array(tokens)[None])  # JAX504
+            tokens.append(int(logits))
+        return tokens
+    def in_a_display(prompt, n):
+        tokens = prompt.tolist()
+        while len(tokens) < n:
+            tokens.append(int(f(jnp.asarray([tokens]))))  # JAX504
+        return tokens
+    def reshaped(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            x = jnp.asarray(tokens).reshape(1, -1)
+            tokens.append(int(f(x)))  # JAX504
+        return tokens
+    def joined(prompt, n):
+        tokens, others = list(prompt), list(prompt)
+        for _ in range(n):
+            tokens = tokens + [int(f(jnp.asarray(tokens)))]  # JAX504
+            others += [int(f(jnp.asarray(others)))]  # JAX504
+        return tokens
+    def window(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            tokens = tokens + [int(f(jnp.asarray(tokens)))]
+            tokens = tokens[-8:]
+        return tokens
+    def last(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            recent = tokens[-8:]
+            tokens.append(int(f(jnp.asarray(recent)[None])))
+        return tokens
+    def taken_off(prompt, n):
+        tokens = list(prompt)
+        for _ in range(n):
+            tokens.append(int(f(jnp.asarray([tokens]))))
+            tokens.pop(0)
+        return tokens
+    def begun_anew(prompts):
+        for prompt in prompts:
+            tokens = list(prompt)
+            tokens = tokens + [3]
+            print(f(jnp.asarray(tokens)))
+"""
+
+PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
+    import jax
+    import jax.numpy as jnp
+    import flax.linen as nn
+    class Net(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            return nn.Dense(3)(x)
+    class Holder(nn.Module):
+        def __init__(self, size):
+            super().__init__()
+            self.net = Net()
+            self.params = self.net.init(jax.random.key(0), jnp.ones((1, size)))
+        def act(self, x):
+            return self.net.apply(self.params, x)
+    class Own(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.net = nn.Dense(size)
+        def __call__(self, x):
+            return self.net(x)
+    class WithSetup(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.size = size
+        def setup(self):
+            self.net = nn.Dense(3)
+        def encode(self, x):
+            return self.net(x)
+    class Compact(nn.Module):
+        def __init__(self, size):  # JAX614
+            super().__init__()
+            self.size = size
+        @nn.compact
+        def encode(self, x):
+            return nn.Dense(3)(x)
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -54,10 +54,11 @@ LOSSES.append(loss)
 
 On containers and objects made in the trace; on what the function itself puts back (`try`, `finally`, `pop`); on
 attributes that only the same trace reads again, or that hand an argument in to what is called then (`model.speed = v`,
-then `model.compute(x)`); on attributes of an object that ends with the function around; on modules of Flax and Equinox,
-which keep an account of their own; on caches of shapes and other static values; on a global, an item or an attribute
-that is set to a static value, where nothing in the file sets it back; on counts of traces by their name; in functions
-that run on the host. Under bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files.
+then `model.compute(x)`); on attributes of an object that ends with the function around, and those that no file reads,
+neither their own nor one that imports it; on modules of Flax and Equinox, which keep an account of their own; on caches
+of shapes and other static values; on a global, an item or an attribute that is set to a static value, where nothing in
+the file sets it back; on counts of traces by their name; in functions that run on the host. Under bare `vmap`, `grad`
+and `shard_map` on everything but tracers. Off in test files.
 
 ## Fix safety
 

@@ -9,7 +9,8 @@ annotation alone: of the calls that are seen, one must tell.  Without any call t
 references are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time,
 so that there what is stored into tells more than the annotation.  What holds only in code
 that no trace runs (`checks/compilation/eager.py`) is refuted by a trace alone.  That a class is no pytree is refuted by
-a file that may register it (`registrations.py`), too.
+a file that may register it (`registrations.py`), too; that a tracer is kept in an attribute which its own file only
+stores, by the files that import this one, if none of them reads it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,14 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.compilation.objects_traced import REGISTRATION
+from flake8_jax.analysis.checks.effects.escapes import UNREAD, is_read_in
 from flake8_jax.analysis.modules.callers import report_order
-from flake8_jax.analysis.modules.registrations import REGISTERS, RULES, may_be_registered_elsewhere
+from flake8_jax.analysis.modules.registrations import (
+    REGISTERS,
+    RULES,
+    importing_texts,
+    may_be_registered_elsewhere,
+)
 from flake8_jax.analysis.objects.stated_rules import RULE
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import Event, EventKey, Ground, UntracedCode
@@ -39,7 +46,8 @@ def presumptions(file: File, records: list[Record], search: Search | None) -> It
     callers = (*search.looked,) if search is not None else ()
     standing: dict[EventKey, list[Event]] = {}
     about_arrays: list[EventKey] = []
-    refuted |= _registered({ground for _, ways in held for _, ground in ways if ground not in refuted}, search)
+    grounds = {ground for _, ways in held for _, ground in ways if ground not in refuted}
+    refuted |= _registered(grounds, search) | _unread(grounds, search)
     for key, ways in held:
         if key in refuted:
             continue
@@ -63,6 +71,20 @@ def _registered(grounds: set[Ground], search: Search | None) -> set[Ground]:
         ground for ground in about
         if type(ground[0]) is ops.Function and may_be_registered_elsewhere(ground[0], search, patterns[ground[1]])
     }  # fmt: skip
+
+
+def _unread(grounds: set[Ground], search: Search | None) -> set[Ground]:
+    """The grounds that attributes are read in another file, where those that import this one are known, and none is."""
+    found = set[Ground]()
+    if search is None:
+        return found
+    for ground in grounds:
+        match ground:
+            case ((str() as path, str() as name), about) if about == UNREAD:
+                texts = [text for text, _ in importing_texts(search, path)]
+                if texts and not any(text is None or is_read_in(text, name) for text in texts):
+                    found.add(ground)
+    return found
 
 
 def _home(key: EventKey) -> str:

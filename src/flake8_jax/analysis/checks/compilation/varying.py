@@ -71,7 +71,9 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
         case ops.Name():
             return _of_name(frame, chains, source, loops, depth)
         case ops.Item(index=index):
-            return _of_item(frame, chains, source, index, loops)
+            return _of_item(frame, chains, source, index, loops, depth)
+        case ops.Call(func=ops.Attr(base=ops.Call() as base, name=("astype" | "reshape"))):
+            return change_of(frame, base, loops, depth + 1)
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=args):
             if last_name(func) in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
                 return filled
@@ -203,9 +205,13 @@ def _joins(value: Op, name: str) -> bool:
 
 
 def _filled(frame: Frame, chains: Chains, source: Op, loops: tuple[Op, ...]) -> Changing | None:
-    """A list that is empty at first, and filled on each turn, or in a loop inside that ends at any time."""
+    """A list that is filled on each turn, or in a loop inside that ends at any time; also in a list: `[tokens]`."""
+    if type(source) is ops.Build and len(source.parts) == 1:
+        source = source.parts[0]
     if type(source) is not ops.Name or not chains.holds(source):
         return None
+    if (loop := _lengthened_in(chains, source.name, loops)) is not None:
+        return Changing("growing", source.name, loop)
     names, is_empty = _methods_of(chains, source.name)
     if not names & SHRINKING and (loop := extending_loop(frame, chains, source, loops)) is not None:
         return Changing("keys", source.name, loop)
@@ -222,6 +228,22 @@ def _filled(frame: Frame, chains: Chains, source: Op, loops: tuple[Op, ...]) -> 
         if growing:
             return Changing("growing", source.name, loop)
     return None
+
+
+def _lengthened_in(chains: Chains, name: str, loops: tuple[Op, ...]) -> Op | None:
+    """The loop of which each turn binds a longer list to a name, and nothing else: `xs = xs + [x]`, `xs += [x]`."""
+    for loop in reversed(loops):
+        stores = chains.stored_in(name, loop)
+        if stores and all(type(store) is ops.Store and _lengthens(store, name) for _, store in stores):
+            return loop
+    return None
+
+
+def _lengthens(store: ops.Store, name: str) -> bool:
+    match store.value:
+        case ops.Operate(operator="+", operands=(ops.Name(name=old), ops.Build(kind="list", parts=[_, *_]))):
+            return old == name
+    return False
 
 
 @searched_for
@@ -244,10 +266,13 @@ def _ends_at_any_time(loop: Op) -> bool:
 def _is_empty(value: Op | None) -> bool:
     if type(value) is ops.Build:
         return value.kind == "list"
-    return type(value) is ops.Call and type(value.func) is ops.Name and value.func.name == "list"
+    func = value.func if type(value) is ops.Call else None
+    return (type(func) is ops.Name and func.name == "list") or (type(func) is ops.Attr and func.name == "tolist")
 
 
-def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: tuple[Op, ...]) -> Changing | None:
+def _of_item(
+    frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: tuple[Op, ...], depth: int
+) -> Changing | None:
     for bound, other in sizes(source):
         loop = counted(frame, bound, loops)
         if loop is not None and not any(counted(frame, one, loops) for one in clipped(chains, other)):
@@ -258,6 +283,8 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
             return Changing("mask", phrase(source), loop)
         if (batches := _last_batch(frame, part, loops)) is not None:
             return Changing("last", f"{phrase(source)}\n{batches[0]}", batches[1])
+    if type(index) is ops.Const and index.value is None:  # one more axis: `jnp.array(xs)[None]`
+        return change_of(frame, source.base, loops, depth + 1)
     return None
 
 

@@ -6,7 +6,8 @@ class Net(nn.Module):
     def widen(self, x): ...             a method that `__call__` calls, the same
 
 A module with an `__init__` of its own cannot be copied, which `init` and `apply` do: the one that is made of its fields
-takes `parent` and `name`.  One without parts, as of a loss, may well be called alone.
+takes `parent` and `name`.  One without parts, as of a loss, may well be called alone, and one without `__call__` holds
+others.
 """
 
 from __future__ import annotations
@@ -62,9 +63,17 @@ def check_constructor(frame: Frame, owner: ClassValue) -> None:
     made = owner.attributes["__init__"].made_by
     is_run = any(method is not constructor.function for method in owner.function.functions)
     # Nobody makes one without methods: classes below have fields.
-    if not taken and made is not None and is_run and has_parts(frame, owner):
+    if not taken and made is not None and is_run and has_parts(frame, owner) and _is_for_copies(owner):
         said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"
         report(frame, breaking(made, said, "declare its arguments as fields of the class, and its layers in `setup`"))
+
+
+def _is_for_copies(owner: ClassValue) -> bool:
+    """Does a class have what `init` and `apply` run on a copy, or is it but a holder, whose methods others call?"""
+    run = (lookup(owner, name) for name in (CALL, "setup"))
+    if any(one is not None and isinstance(one.payload, FunctionValue) for one in run):
+        return True
+    return any(not isinstance(bound.payload, FunctionValue) for bound in owner.attributes.values())
 
 
 def has_parts(frame: Frame, owner: ClassValue) -> bool:

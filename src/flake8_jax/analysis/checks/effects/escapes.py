@@ -41,7 +41,7 @@ from flake8_jax.analysis.checks.effects.undone import (
 from flake8_jax.analysis.checks.effects.written import Manner, OuterWrite, WriteTarget
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
-from flake8_jax.domain.effects import Finding
+from flake8_jax.domain.effects import ClassField, Finding
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
@@ -61,6 +61,9 @@ UPDATING = "nnx."
 
 SWITCHING = frozenset(("eval", "set_attributes", "set_mode", "view"))
 """The methods of a network after which its layers change nothing."""
+
+UNREAD = "<unread>"
+"""What stands in place of a field where it is at issue whether any file reads an attribute."""
 
 STORED = r"\s*(?::[^=\n]*)?=(?!=)|\.(?:append|extend|insert|clear)\("
 """What stands behind an attribute that is stored, or a list that is made longer."""
@@ -105,7 +108,7 @@ def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
     here = replace(write, dependences=held, is_shown=is_shown)
     made = _judged(site, here, is_copy)
     if made is not None:
-        yield Finding((OuterWritten, write.op, ()), made)
+        yield Finding((OuterWritten, write.op, ()), made, _ground(write))
     elif target is not None and not is_copy and not _is_decided(site, here) and (held or here.change):
         yield replace(here, target=target)
 
@@ -390,10 +393,24 @@ def _is_renewed(write: OuterWrite) -> bool:
     return value is not None and any(type(one) is type(write.op) and phrase(one, LONG) == text for one in within(value))
 
 
+def _ground(write: OuterWrite) -> ClassField | None:
+    """The ground that another file reads an attribute that this one only stores, or makes longer."""
+    if write.manner not in ("attribute", "method"):
+        return None
+    text = _changed(write)
+    name = text.rpartition(".")[2]
+    return ((write.op.anchor.origin.path, name), UNREAD) if _is_unread(write, text) else None
+
+
 def _is_unread(write: OuterWrite, text: str) -> bool:
     """Is an attribute only stored, or made longer, wherever the file names it?"""
     _, dot, name = text.rpartition(".")
     return bool(dot) and name.isidentifier() and name not in _members_read(write.op.anchor.origin.code.text)
+
+
+def is_read_in(text: str, name: str) -> bool:
+    """Does a text read an attribute, or name it in quotes?"""
+    return name in text and re.search(rf"[.\"']{name}\b(?!{STORED})", text) is not None
 
 
 @lru_cache(maxsize=1)
