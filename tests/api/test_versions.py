@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis.checks.releases.judging import of_keyword
 from flake8_jax.api import versions
 from flake8_jax.api.stated import toml
 from flake8_jax.api.versions import at, parsed
@@ -15,6 +16,7 @@ from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
+from tests.rules.test_rules import is_conventional
 from tests.support.commands import write
 from tests.support.expectations import NOWHERE, lint_text
 
@@ -47,23 +49,58 @@ def test_what_is_no_module_is_not_imported() -> None:
     assert versions.not_imported("jax.config", parsed("0.4.20")) is None
 
 
-SAID_BETTER = (
-    "jax.device_put_replicated", "jax.device_put_sharded", "jax.experimental.host_callback",
-    "jax.lax.pvary", "jax.util",
-)  # fmt: skip
-"""Names of which the words of their library do not say enough to write what is new."""
+KEPT: dict[str, dict[str, str]] = toml(versions.ADVICE.read_text(encoding="utf-8"))
+GONE, BETTER, OTHERWISE, KEYWORDS = (KEPT[kind] for kind in ("gone", "better", "otherwise", "keywords"))
+NEWEST_OF = {library: versions.newest(library) for library in versions.LIBRARIES | {"Array"}} | {"Array": NEWEST}
 
 
-def test_advice_names_what_the_newest_releases_have() -> None:
-    kept = toml(versions.ADVICE.read_text(encoding="utf-8"))
-    roots = "|".join(versions.LIBRARIES)
-    for name, words in kept.items():
-        row = versions.history(name)
+def newest_of(name: str) -> versions.ReleaseNumber:
+    return NEWEST_OF[name.partition(".")[0]]
+
+
+def test_words_are_kept_of_what_is_gone_or_deprecated() -> None:
+    for name in (*GONE, *BETTER):
+        gone = versions.missing(name.rstrip("."), newest_of(name))
+        row = gone or versions.history(name)
         assert row is not None, name
-        assert not row.is_there(versions.newest(name.partition(".")[0])), name
-        assert name in SAID_BETTER or (row.now, row.words()) == ((), ""), f"its library says it: {name}"
-        named = re.findall(rf"`((?:{roots})(?:\.\w+)*)`", words)
-        assert all(versions.missing(one, versions.newest(one.partition(".")[0])) is None for one in named), name
+        assert gone is not None or row.says(newest_of(name)), name
+        is_silent = (row.now, row.words()) == ((), "") or row.name != name
+        assert is_silent or name in BETTER, f"its library says it: {name}"
+
+
+def test_words_are_kept_of_what_a_function_takes_otherwise() -> None:
+    for name in OTHERWISE:
+        function, _, keyword = name.rstrip(")").partition("(")
+        row = versions.history(function)
+        assert row is not None, name
+        assert row.now, name
+        assert not row.is_same, name
+        assert not keyword or versions.once_took(function, keyword), name
+
+
+def test_words_are_kept_of_arguments_that_are_gone_or_deprecated() -> None:
+    for name, words in KEYWORDS.items():
+        function, _, keyword = name.rstrip(")").partition("(")
+        allowed = TargetReleases(None, None).allowed("jax" if name.startswith("Array") else name.partition(".")[0])
+        row = versions.history(function)
+        now = at(row.parameters, newest_of(name)) if row is not None else None
+        is_replaced = any(versions.once_took(one.name, keyword) for one in versions.replaced_by(function))
+        assert is_replaced or of_keyword(function, keyword, allowed) is not None, name
+        given = [words] if words.isidentifier() else re.findall(r"^(?:give|use) `(\w+)(?:=[^`]*)?`", words)
+        assert now is None or set(given) <= set(versions.named(now)), name
+        assert now is not None or not words.isidentifier(), name
+
+
+def test_words_name_what_the_newest_releases_have() -> None:
+    words = {name: text for kind in KEPT.values() for name, text in kind.items()}
+    named = [(name, one) for name, text in words.items() for one in versions.spoken_of(text)]
+    assert [each for each in named if versions.missing(each[1], newest_of(each[1])) is not None] == []
+    assert [each for each in named if (row := versions.history(each[1])) and row.says(newest_of(each[1]))] == []
+
+
+def test_words_are_single_sentences_without_a_full_stop() -> None:
+    for name, words in (*GONE.items(), *BETTER.items(), *KEYWORDS.items()):
+        assert words.isidentifier() or is_conventional(f"`x`; {words}", is_tool=False), name
 
 
 def test_every_row_is_read() -> None:
@@ -226,16 +263,59 @@ ADVISED = {
         "use `equinox.nn`: its layers with state take the state and return it (`equinox.nn.make_with_state`)"
     ],
     "import jax\nx = jax.ops.index_update(x, jax.ops.index[0], y)": [
-        'read what JAX says: "index_update is deprecated. Use x.at[idx].set(y) instead"'
+        "use `x.at[idx].set(y)`"
     ],
     "import jax\nplaces = jax.ops.index[0]": ["write the index itself: `x.at[1:3, 0]`"],
     "import jax.numpy as jnp\ny = jnp.where(x > 0, x=1, y=x)": ["give it by its place, without the name"] * 2,
+    "import jax.numpy as jnp\ny = jnp.percentile(x, 50, interpolation='lower')": ["use `method`"],
+    "import jax.numpy as jnp\ny = jnp.einsum('i->', x, _use_xeinsum=True)": [
+        "leave it out, or give `out_sharding`, which came since"
+    ],
+    "import jax\ny = jax.jit(abs, backend='cpu')": [
+        'leave it out, and put the arguments there before: `jax.device_put(x, jax.devices("cpu")[0])`'
+    ],
+    "import jax\np = jax.core.Primitive('p')": ["use `jax.extend.core.Primitive`, with `import jax.extend.core`"],
+    "import jax\nimport jax.extend.core\np = jax.core.Primitive('p')": ["use `jax.extend.core.Primitive`"],
+    "from jax.experimental.stax import Dense": ["use `jax.example_libraries.stax`, which has the same names"],
+    "from jax.experimental.maps import xmap, Mesh": [
+        "use `jax.shard_map` over a `jax.sharding.Mesh`, or `jax.vmap` with its `axis_name`",
+        "use `from jax.sharding import Mesh`",
+    ],
+    "import jax\nb = jax.lib.xla_bridge.get_backend().platform": [
+        "use `jax.extend.backend.get_backend` (with `import jax.extend.backend`), or `jax.default_backend()` for its "
+        "`platform`"
+    ],
+    "import jax\ns = jax.sharding.PositionalSharding(jax.devices())": [
+        "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.make_mesh` for its devices and an empty "
+        "`PartitionSpec()` for `.replicate()`"
+    ],
+    "from jax.experimental.shard_map import shard_map\ng = shard_map(f, mesh=m, in_specs=s, out_specs=s)": [
+        "use `from jax import shard_map`"
+    ],
+    "from jax.experimental.shard_map import shard_map\ng = shard_map(f, m, in_specs=s, out_specs=s)": [
+        "use `from jax import shard_map`: it takes all but the function by name, and `check_vma` for `check_rep`"
+    ],
+    "import functools\nfrom jax.experimental import shard_map as s\n"
+    "g = functools.partial(s.shard_map, mesh=m, check_rep=False)": [
+        "use `jax.shard_map`: it takes all but the function by name, and `check_vma` for `check_rep`"
+    ],
+    "from jax.experimental.pjit import pjit\ng = pjit(f, static_argnums=0)": [
+        "use `from jax import jit`, and `jit` for `pjit`"
+    ],
+    "from jax.experimental.pjit import pjit\ng = pjit(f, in_shardings=s)": [
+        "use `from jax import jit`, and `jit` for `pjit`: it takes all but the function by name, and a "
+        "`PartitionSpec` only below `jax.set_mesh(mesh)`"
+    ],
+    "from jax.experimental import pallas as pl\nbody = pl.core_map(mesh)": [
+        "use `pl.kernel`: it takes the body, the type of the result, and `mesh=`, and returns the function to call"
+    ],
 }
 
 
 @pytest.mark.parametrize("text", ADVISED)
 def test_what_to_write_is_said_once_and_whole(text: str) -> None:
-    found = lint(SourceFile(f"{NOWHERE}/a.py", f"{text}\n"), Config(select=("JAX801",), no_store=True)).diagnostics
+    config = Config(select=("JAX801", "JAX802"), no_store=True)
+    found = lint(SourceFile(f"{NOWHERE}/a.py", f"{text}\n"), config).diagnostics
     assert [one.message.partition("; ")[2] for one in found] == ADVISED[text]
 
 

@@ -14,8 +14,8 @@ import pytest
 from flake8_jax.api import startup
 from flake8_jax.api.measured import Measured, versions
 from flake8_jax.driver.checking import check_file
-from flake8_jax.fixes.imports import LOADED
 from flake8_jax.model.config import Config
+from flake8_jax.syntax.loaded import LOADED
 from tests.support.expectations import differences, lint_text
 
 pytest.importorskip("jax")

@@ -16,6 +16,7 @@ from itertools import accumulate
 
 from flake8_jax.ir.rewrite import LibraryName
 from flake8_jax.model.diagnostic import Edit, Span
+from flake8_jax.syntax.loaded import import_of
 from flake8_jax.syntax.source import SourceFile
 
 ALIASES = {"jax.numpy": "jnp", "numpy": "np"}
@@ -23,15 +24,6 @@ ALIASES = {"jax.numpy": "jnp", "numpy": "np"}
 
 FROM = {"functools.partial": "partial"}
 """What is imported by its own name."""
-
-LOADED = frozenset((
-    "jax.core", "jax.custom_batching", "jax.custom_derivatives", "jax.debug", "jax.distributed", "jax.dlpack",
-    "jax.dtypes", "jax.errors", "jax.image", "jax.interpreters", "jax.interpreters.ad", "jax.interpreters.batching",
-    "jax.interpreters.mlir", "jax.interpreters.partial_eval", "jax.interpreters.xla", "jax.lax", "jax.lax.linalg",
-    "jax.monitoring", "jax.nn", "jax.nn.initializers", "jax.numpy", "jax.numpy.fft", "jax.numpy.linalg", "jax.ops",
-    "jax.profiler", "jax.random", "jax.scipy", "jax.sharding", "jax.stages", "jax.tree", "jax.tree_util", "jax.typing",
-))  # fmt: skip
-"""The modules that `import jax` brings; others are imported by their names.  Run by tests/runtime/test_startup.py."""
 
 
 def spelled(names: Iterable[LibraryName], source: SourceFile) -> tuple[dict[str, str], tuple[Edit, ...]] | None:
@@ -72,24 +64,7 @@ def _reached(name: LibraryName, source: SourceFile) -> tuple[str, str]:
 
 def _loading(name: LibraryName, source: SourceFile) -> str:
     """The import without which `jax.extend.core.Var` is no attribute of `jax`; "" where none is needed."""
-    module = name.dotted.rpartition(".")[0]
-    if name.text != name.dotted or not module.startswith("jax.") or module in LOADED:
-        return ""
-    return "" if module in _loaded(source.tree) else f"import {module}"
-
-
-@lru_cache(maxsize=1)
-def _loaded(tree: ast.Module) -> frozenset[str]:
-    """The modules that the imports of a file bring, with those around them."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        loaded = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and not node.level and node.module is not None:
-            loaded = [node.module]
-        for one in loaded:
-            words = one.split(".")
-            found.update(".".join(words[:many]) for many in range(1, len(words) + 1))
-    return frozenset(found)
+    return import_of(name.dotted.rpartition(".")[0], source) if name.text == name.dotted else ""
 
 
 @lru_cache(maxsize=1)

@@ -23,6 +23,9 @@ ReleaseNumber: TypeAlias = "tuple[int, ...]"
 """A release as numbers, by which releases are ordered."""
 
 FILE, ADVICE = (Path(__file__).parent / name for name in ("changes.tsv", "advice.toml"))
+OTHERWISE = "otherwise"
+"""The table of `advice.toml` of what the functions that came take otherwise."""
+
 FIRST: ReleaseNumber = ()
 JAX, ARRAY = "jax", "Array"
 LIBRARIES = frozenset(("chex", "equinox", "flax", "haiku", "jax", "numpyro", "optax", "orbax"))
@@ -204,6 +207,13 @@ def places(parameters: str) -> int:
     return count
 
 
+def named(parameters: str) -> list[str]:
+    """What a function takes by keyword, of parameters as a row of its history has them."""
+    words = parameters.split(", ") if parameters else []
+    behind = words[words.index("/") + 1 :] if "/" in words else words
+    return [word.rstrip("=") for word in behind if not word.startswith("*")]
+
+
 def once_took_places(name: str, count: int, newest: ReleaseNumber) -> bool:
     """Did a function take so many arguments by their place in some release, and is known what the newest takes?"""
     found = history(name)
@@ -242,10 +252,40 @@ def has_names(name: str) -> bool:
 
 @cache
 def advice(name: str) -> str:
-    """What to write in place of a name that is gone without a word of its library; "" where nobody has said it."""
+    """What to write in place of a name, or of an argument as `NAME(KEYWORD)`, where words are kept by hand; "" where
+    there are none, or where a keyword has but another name."""
+    words = _kept().get(name, "")
+    return "" if words.isidentifier() else words
+
+
+def renamed_keyword(name: str, keyword: str) -> str:
+    """The keyword that takes what another one took, kept by hand; "" for none."""
+    words = _kept().get(f"{name}({keyword})", "")
+    return words if words.isidentifier() else ""
+
+
+@cache
+def _kept() -> Mapping[str, str]:
+    """The words that are kept by hand, of names and of arguments."""
+    return {name: words for kind, table in _tables().items() if kind != OTHERWISE for name, words in table.items()}
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[str, str]]:
     from flake8_jax.api.stated import toml
 
-    return str(toml(ADVICE.read_text(encoding="utf-8")).get(name, ""))
+    tables: Mapping[str, Mapping[str, str]] = toml(ADVICE.read_text(encoding="utf-8"))
+    return tables
+
+
+def taken_otherwise(name: str) -> str:
+    """What the function takes otherwise that came in place of one, kept by hand; "" where nothing is known."""
+    return _tables()[OTHERWISE].get(name, "")
+
+
+def spoken_of(words: str) -> list[str]:
+    """The names of known packages in words that are kept by hand."""
+    return re.findall(rf"`((?:{'|'.join(sorted(LIBRARIES))})(?:\.\w+)*)\b", words)
 
 
 def _parts(name: str) -> Iterator[str]:

@@ -51,10 +51,16 @@ def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterato
     """The events of the names that a file uses of libraries, once for each place."""
     told: set[Hashable] = set()
     known = known_of(target)
-    held = [(use, found) for use in uses_of(modules) for found in judged(use, target, known)]
+    uses = list(uses_of(modules))
+    held = [(use, found) for use in uses for found in judged(use, target, known)]
+    imported = {use.name for use, _ in held if type(use.op) is ops.Imported}
+    named: defaultdict[str, list[NameUse]] = defaultdict(list)
+    for use in uses if imported else ():
+        if use.name in imported:
+            named[use.name].append(use)
     for use, found in held:
         if not is_prepared(use.op, found) and not _goes_with_call(use, found, held):
-            event = event_of(use, found)
+            event = event_of(use, found, named[use.name])
             is_whole = type(use.op) is ops.Imported and event.rewrite is None  # what it is imported for says the same
             key = (use.op.anchor, event.message) if is_whole else (event.op.place, event.name, event.what)
             if key not in told:

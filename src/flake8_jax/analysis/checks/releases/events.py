@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm, is_by_place_alone
+from flake8_jax.analysis.checks.releases.replacing import all_fit, other_parameters, taken_now
 from flake8_jax.analysis.checks.releases.uses import NameUse
-from flake8_jax.api.versions import ARRAY, advice, has_names, spelled
+from flake8_jax.api.versions import ARRAY, advice, has_names, missing, spelled, spoken_of
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
+from flake8_jax.syntax.loaded import import_of
 from flake8_jax.syntax.positions import unpacked
 
 
@@ -116,11 +119,11 @@ ReleaseEvent: TypeAlias = NameRemoved | NameDeprecated | NameTooNew
 _KINDS: dict[str, type[ReleaseEvent]] = {"removed": NameRemoved, "deprecated": NameDeprecated, "newer": NameTooNew}
 
 
-def event_of(use: NameUse, found: Judgement) -> ReleaseEvent:
-    """The event of a use."""
+def event_of(use: NameUse, found: Judgement, uses: Iterable[NameUse] = ()) -> ReleaseEvent:
+    """The event of a use; `uses` are those of the same name in its file, where it is imported."""
     allowed = found.allowed
     version = allowed.lowest if found.verdict == "newer" else allowed.highest
-    instead, rewrite = _instead(use, found)
+    instead, rewrite = _instead(use, found, uses)
     op = use.op
     if found.form == "keyword" and use.call is not None:
         op = next((value for keyword, value in use.call.keywords if keyword == found.what), op)
@@ -142,13 +145,13 @@ def _part(use: NameUse, name: str) -> Op:
     return op
 
 
-def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
+def _instead(use: NameUse, found: Judgement, uses: Iterable[NameUse]) -> tuple[str, Rewrite | None]:
     """What to write, and the change that writes it."""
-    words = advice(found.name) if found.verdict != "newer" else ""
-    if not words and not found.now and found.verdict == "removed" and is_by_place_alone(found):
-        return "give it by its place, without the name", None
-    if words or not found.now:
+    words = _words(use, found) if found.verdict != "newer" else ""
+    if words:
         return words, None
+    if not found.now:
+        return (_unnamed(found) if found.form == "keyword" and found.verdict == "removed" else ""), None
     if found.form == "keyword":
         return f"use `{found.now}`", _keyword_renamed(use, found)
     if found.form == "module":
@@ -158,18 +161,61 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
         return f"use `from {module} import {last}`", rewrite
     if found.form == "method":
         return found.now, None
+    other = other_parameters(use.name, found.now, found.allowed) if not found.is_same else None
+    if other is not None and all_fit(uses if type(use.op) is ops.Imported else (use,), other):
+        other = None
+    text, rewrite = _renamed(use, found)
+    if other is not None:
+        return f"{text}: it {other.told()}", None
+    return text, rewrite if found.is_same or rewrite is None else unsafe(rewrite)
+
+
+def _words(use: NameUse, found: Judgement) -> str:
+    """The words that are kept by hand, of the whole name before those of what it is in, if the newest release that is
+    allowed has what they name."""
+    if found.form == "keyword":
+        known = [f"{found.name}({found.what})"]
+    elif found.form in ("places", "method"):
+        return ""
+    else:
+        known = _known(use.name, found.name)
+        known = known[:1] if found.now else known  # what is known of the name itself says more than its module
+    library, highest = found.allowed.library, found.allowed.highest
+    for words in filter(None, map(advice, known)):
+        named = [one for one in spoken_of(words) if one.partition(".")[0] == library]
+        if all(missing(one, highest) is None for one in named):
+            return words
+    return ""
+
+
+def _known(name: str, part: str) -> list[str]:
+    """A name, and what it is in down to a part of it, with a dot behind and without: `a.b.c`, `a.b.`, `a.b`."""
+    found = [name]
+    while len(name) > len(part):
+        name = name.rpartition(".")[0]
+        found += [f"{name}.", name]
+    return found
+
+
+def _unnamed(found: Judgement) -> str:
+    """What to do with a keyword in whose place nothing is known to have come, and of which nothing is said."""
+    if is_by_place_alone(found):
+        return "give it by its place, without the name"
+    return taken_now(found) if not found.says else ""
+
+
+def _renamed(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
+    """The new name as it is written there, and the change to it."""
     if type(use.op) is ops.Imported:
-        change = ChangedImport(use.op, use.name, found.now)
-        rewrite = Rewrite((change,))
         module, _, last = found.now.rpartition(".")
         text = f"from {module} import {last}" if module else f"import {last}"
-        return _as_bound(use, text, last), rewrite if found.is_same else unsafe(rewrite)
-    scope = scope_of(use.op)
-    name = library_name(scope, found.now)
+        return _as_bound(use, text, last), Rewrite((ChangedImport(use.op, use.name, found.now),))
+    name = library_name(scope_of(use.op), found.now)
     rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None
     if type(use.op) is ops.Name or use.is_held or use.name.startswith(f"{ARRAY}."):
         rewrite = None  # its import is changed; a method becomes a call of another form
-    return f"use `{name.text}`", rewrite if found.is_same else unsafe(rewrite)
+    missed = import_of(found.now.rpartition(".")[0], use.op.anchor.origin.source) if name.text == found.now else ""
+    return f"use `{name.text}`{f', with `{missed}`' if missed else ''}", rewrite
 
 
 def _as_bound(use: NameUse, text: str, name: str) -> str:

@@ -344,6 +344,8 @@ def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
     """The parameter that stands at the place of another one now, if some release took both, and whether all do that
     are allowed."""
     now = at(row.parameters, allowed.highest) or ""
+    if kept := versions.renamed_keyword(row.name, keyword):
+        return (kept, _all_take(row, kept, allowed)) if _takes(now, kept, by_name=True) else ("", False)
     new = _named_in(now)
     texts = [each.text or "" for each in row.parameters]
     old = next((_named_in(text) for text in reversed(texts) if _has_place(text, keyword)), [])
@@ -353,9 +355,14 @@ def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
     found = new[place]
     if not any({keyword, found} <= set(_named_in(text)) for text in texts):
         return "", False
+    return found, _all_take(row, found, allowed)
+
+
+def _all_take(row: History, keyword: str, allowed: Allowed) -> bool:
+    """Do all releases that are allowed take a keyword?"""
     low, known = allowed.lowest or allowed.highest, versions.releases(allowed.library)
     held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
-    return found, all(text is not None and _takes(text, found, by_name=True) for text in held)
+    return all(text is not None and _takes(text, keyword, by_name=True) for text in held)
 
 
 def _named_once(row: History, keyword: str, now: str, before: str, allowed: Allowed) -> str:
@@ -367,10 +374,8 @@ def _named_once(row: History, keyword: str, now: str, before: str, allowed: Allo
         return ""
     if _has_place(now, old[place]):
         return ""
-    low, known, found = allowed.lowest, versions.releases(allowed.library), old[place]
-    held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
-    is_taken = all(text is not None and _takes(text, found, by_name=True) for text in held)
-    return found if is_taken and not _said_of(row.name, found, row, allowed)[0] else ""
+    found = old[place]
+    return found if _all_take(row, found, allowed) and not _said_of(row.name, found, row, allowed)[0] else ""
 
 
 def _named_in(parameters: str) -> list[str]:
