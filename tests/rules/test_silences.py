@@ -16,6 +16,60 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "weights that a helper makes anew of their shapes": """
+        import equinox as eqx, jax
+        def truncated(weight, key):
+            return jax.random.truncated_normal(key, -2, 2, weight.shape)
+        def init_linear_weight(model, init_fn, key):
+            is_linear = lambda x: isinstance(x, eqx.nn.Linear)
+            get_weights = lambda m: [x.weight for x in jax.tree.leaves(m, is_leaf=is_linear) if is_linear(x)]
+            weights = get_weights(model)
+            new = [init_fn(weight, subkey) for weight, subkey in zip(weights, jax.random.split(key, len(weights)))]
+            return eqx.tree_at(get_weights, model, new)
+        def make(key):
+            return init_linear_weight(eqx.nn.MLP(2, 2, 8, 2, key=key), truncated, key)
+        def add_noise(model, noise_fn, key):
+            get_weights = lambda m: [x.weight for x in jax.tree.leaves(m)]
+            weights = get_weights(model)
+            new = [noise_fn(weight, subkey) for weight, subkey in zip(weights, jax.random.split(key, len(weights)))]
+            return eqx.tree_at(get_weights, model, new)
+        def noisy(key):
+            model = eqx.nn.MLP(2, 2, 8, 2, key=key)
+            return add_noise(model, lambda w, k: w + jax.random.normal(k, w.shape), key)  # JAX101
+    """,
+    "a function beside another one, which says what that reads": """
+        import jax
+        def shapes(key, x):
+            def size(y):
+                return y.shape[0]
+            def half(y):
+                return size(y) // 2
+            first = jax.random.normal(key, x.shape)
+            return jax.random.uniform(key, (half(first),))
+        def values(key, x):
+            def total(y):
+                return y.sum()
+            def half(y):
+                return total(y) // 2
+            first = jax.random.normal(key, x.shape)
+            return jax.random.uniform(key, (3,)) * half(first)  # JAX101
+        def one_of_two(key, x, flag):
+            if flag:
+                total = lambda y: y.sum()
+            else:
+                total = lambda y: y.shape[0]
+            def half(y):
+                return total(y) // 2
+            first = jax.random.normal(key, x.shape)
+            return jax.random.uniform(key, (3,)) * half(first)  # JAX101
+        def each_other(key, x):
+            def even(y, n):
+                return y.shape if n == 0 else odd(y, n - 1)
+            def odd(y, n):
+                return y if n == 0 else even(y, n - 1)
+            first = jax.random.normal(key, x.shape)
+            return jax.random.uniform(key, (3,)), even(first, 3)  # JAX101
+    """,
     "what a script draws for a shape, bound where it prints or computes in turns": """
         import gymnax, jax
         from nets import Net

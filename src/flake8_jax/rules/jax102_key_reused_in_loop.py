@@ -42,6 +42,8 @@ replicas of a network, which get the same numbers on purpose (`vmap(rollout, in_
 `pmap(init)`); on networks that a loop starts alike and that then go their own ways, as the clients of a federation do,
 if nothing puts all of them or what they give together; on functions that are tried on the same draws (`expected(f, key)
 for f in fs`), on runs that begin anew for each of some settings that are written out, and on tables by such settings;
+on functions that are handed the key for each point of a grid (`linspace`), on a loop that tells how long something
+takes for each of some sizes, and on the views of one example that it augments alike (`images[name]`);
 on what is only shown and has something else in each turn, as the points of a curve (`errors.append(error(dim, key))`,
 then `plt.plot(dims, errors)`) and pictures of a network in training, if no turn goes on with it and nothing averages
 it; on a key in a tuple of data that is handed on whole to one function again and again; in test files and benchmarks

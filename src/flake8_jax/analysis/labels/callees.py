@@ -14,10 +14,10 @@ from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of, value_bound
+from flake8_jax.ir.chains import chains_of, searched_once, value_bound
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Host
-from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.scope import Binding, Scope
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 Flags: TypeAlias = "frozenset[tuple[Binding, bool]]"
@@ -94,6 +94,30 @@ def is_zero(code: Code, op: Op) -> bool:
         return False
     value = value_of(code, op)
     return value is not None and not isinstance(value.constant, NotConstant) and flag_of(value.constant) is False
+
+
+def beside(code: Code, name: ops.Name) -> Code | None:
+    """The code of a function that a body around this one binds to a name, by one statement."""
+    binding, outermost = name.scope.lookup(name.name), code.function.outermost
+    scope = binding.owner
+    if scope is None or scope.kind != "function" or binding.stores != 1 or binding.is_parameter or outermost is None:
+        return None
+    around = _by_scope(outermost).get(scope) if scope is not code.function.scope else None
+    stores = chains_of(around).stored_to(name.name) if around is not None else []
+    statement = stores[0][1] if len(stores) == 1 else None
+    bound = value_bound(statement, name.name) if type(statement) is ops.Store else None
+    return code.local(bound.function) if type(bound) is ops.Closure else None
+
+
+@searched_once
+def _by_scope(outermost: Function) -> dict[Scope, Function]:
+    """A function and all those inside of it, by their scopes."""
+    found = {outermost.scope: outermost}
+    waiting = list(outermost.functions)
+    for one in waiting:  # grows while it is gone through
+        found[one.scope] = one
+        waiting += one.functions
+    return found
 
 
 def bound_to(code: Code, name: ops.Name) -> Op | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
-from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, is_super, value_of
+from flake8_jax.analysis.labels.callees import Called, Code, beside, called, hands_on_results, is_super, value_of
 from flake8_jax.analysis.labels.flows import (
     DATA,
     MIXED,
@@ -84,6 +84,7 @@ from flake8_jax.syntax.policies import (
     FIGURE_FUNCTION,
     FIGURE_NAME,
     INITIALIZER_NAME,
+    KEY_NAME,
     RESTORING_FUNCTION,
     SHOWING_METHOD,
 )
@@ -211,8 +212,16 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     if type(op.func) is ops.Attr:
         return _method(walk, op, op.func, passed, is_statement)
     if type(op.func) is ops.Name and INITIALIZER_NAME.search(op.func.name):
+        if _is_key(op, 1) and not _is_key(op, 0):  # `init_fn(weight, key)`, of a weight of that shape
+            return data(keys_only(given))
         return _initialized(op.func.name, passed)
     return data(given)
+
+
+def _is_key(op: ops.Call, place: int) -> bool:
+    """Is an argument called a key?"""
+    argument = op.args[place] if place < len(op.args) else None
+    return type(argument) is ops.Name and KEY_NAME.search(argument.name) is not None
 
 
 def _restores(op: ops.Call) -> bool:
@@ -234,6 +243,8 @@ def callee_of(code: Code, op: Op, local: Mapping[Binding, Function] = NONE_LOCAL
     """The function of the project that a callee is, where some names stand for `local` functions."""
     if type(op) is ops.Name and (function := local.get(op.scope.lookup(op.name))) is not None:
         return Called(code.local(function))
+    if type(op) is ops.Name and (sibling := beside(code, op)) is not None:
+        return Called(sibling)
     if type(op) is ops.Closure:
         return Called(code.local(op.function))
     if type(op) is ops.Call and op.args:
