@@ -15190,6 +15190,8 @@ PROGRAMS["updates that are applied with the state of their optimizer in a pair"]
         return optax.apply_updates(params, updates), state
     def of_others(params, state, grads, update):
         return optax.apply_updates(params, update(grads, state))
+"""
+
 PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
     import jax
     import jax.numpy as jnp
