@@ -287,7 +287,7 @@ def _report(frame: Frame, op: ops.Call, form: RetraceForm, subject: str, paramet
 
 def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments, names: list[str]) -> None:
     """Note which arguments are passed by position and which by name; JAX compiles each combination separately, which is
-    worth a word where the function takes derivatives.
+    worth a word where the function takes derivatives, or one body calls it in all these ways.
     """
     if arguments.is_open or not names:
         return
@@ -295,7 +295,9 @@ def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments
     way = len(arguments.positional)
     ways = wrapped.ways.setdefault((op.anchor.origin.path, passed), {})
     ways.setdefault(way, op)
-    if len(ways) >= LEAST and ways[way] is op and differentiates(wrapped):
+    if len(ways) < LEAST or ways[way] is not op:
+        return
+    if differentiates(wrapped) or all(map(chains_of(frame.function).holds, ways.values())):
         _report(frame, op, "calls", ", ".join(str(one) for one in sorted(ways)), "", None)
 
 
