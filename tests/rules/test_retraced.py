@@ -114,7 +114,17 @@ PROGRAMS: dict[str, str] = {
         f(W, y=1.0)
         f(W, jnp.float32(1))
         f(W, True)
-        f(x=W, y=1.0)
+        def named():
+            f(x=W, y=1.0)
+        named()
+    """,
+    "three ways of one body": """
+        @jax.jit
+        def f(x, y):
+            return x + y
+        f(W, 1.0)
+        f(W, y=1.0)
+        f(x=W, y=1.0)  # JAX504
     """,
     "dtypes of arrays, which are meant": """
         @jax.jit

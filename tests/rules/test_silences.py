@@ -15447,6 +15447,35 @@ PROGRAMS["an axis of the size 1, which has one lane"] = """
 """
 
 
+PROGRAMS["axes that are None by the name of a library"] = """
+    import jax, jax.numpy as jnp
+    na = jnp.newaxis
+    def head(x, n):
+        return x[:n] + jnp.zeros(n)
+    def mapped(xs):
+        return jax.vmap(head, in_axes=(0, na))(xs, xs.shape[1] // 2)
+    def over_numbers(xs, n):
+        return jax.vmap(tail, in_axes=(0, 0))(xs, n)
+    def tail(x, n):
+        return x[:n]  # JAX410
+"""
+
+PROGRAMS["a module that asks for many values of what it is given, which runs outside of traces"] = """
+    import haiku as hk, jax, jax.numpy as jnp
+    def dense(x, batch):
+        n = int(batch.max()) + 1
+        sizes = jax.ops.segment_sum(jnp.ones(len(batch)), batch)
+        return [x[: int(sizes[i])] for i in range(n)]
+    class Pool(hk.Module):
+        def __call__(self, x, batch, keep):
+            parts = dense(x, batch)
+            return [part[keep > 0.5][: int(keep.sum())] for part in parts]
+    class Head(hk.Module):
+        def __call__(self, x, keep):
+            return x[: int(jnp.sum(keep))]  # JAX403
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

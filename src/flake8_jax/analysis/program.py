@@ -16,7 +16,7 @@ from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
 from flake8_jax.api.versions import LIBRARIES
 from flake8_jax.api.versions.target import TargetReleases
-from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.kinds import API, NUMBER, STATIC
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import RegistryEntry, Summary
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from flake8_jax.ir.ops import Imported
 
 NEVER = 1 << 30
+ABSENT = frozenset(("jax.numpy.newaxis", "numpy.newaxis"))
+"""Names of libraries for None."""
 
 
 class ModuleFile(Protocol):
@@ -258,6 +260,8 @@ class Program:
             name = self.table.canonical(self.linked.equivalents.get(qualified, qualified))
             number = self.table.number(name)
             made = Value(API, payload=Named(name)) if not number else Value(NUMBER, payload=OPEN, dtype=number)
+            if name in ABSENT:
+                made = Value(STATIC, payload=NOTHING)
             found = self.apis[qualified] = made
         return found
 

@@ -25,7 +25,7 @@ class Scores(hk.Module):
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Wrapped, underlying
-from flake8_jax.analysis.checks.concrete import CONVERTING, OF_WHOLE, NeedsConcrete
+from flake8_jax.analysis.checks.concrete import CONVERTING, OF_WHOLE, TRUTHS, NeedsConcrete
 from flake8_jax.analysis.evaluate.exceptions import is_to_raise
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
@@ -36,6 +36,9 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+
+SEVERAL = 4
+"""Who asks for so many values of what a module is given writes it to run outside of traces, whatever others do."""
 
 SEARCH = "index"
 """The method of sequences that no array has."""
@@ -119,10 +122,11 @@ def is_eager(frame: Frame, wrapped: Value) -> bool:
         return False
     if _searches_list(function.function):
         return True
-    if role == BY_CONVENTION:
-        return False
     effects = summary_of(frame.program, function).requires.effects
-    return any(_converts(asked) for asked, _ in effects.of(NeedsConcrete))
+    needed = [asked for asked, _ in effects.of(NeedsConcrete)]
+    if role == USUALLY:
+        return any(map(_converts, needed))
+    return len({asked.op for asked in needed if asked.form not in TRUTHS}) >= SEVERAL
 
 
 def _searches_list(function: ops.Function) -> bool:
