@@ -2278,3 +2278,16 @@ def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
         "write the call for what it takes: `w`, or let it take the others, too, with an entry of `in_axes` for each",
         "write the call for what it takes: `w`",
     ]
+
+
+JOINED = {
+    "x.concatenate((x, y), axis=0)": "use `jnp.concatenate((x, y), axis=0)`",
+    "x.stack([x, y])": "use `jnp.stack([x, y])`",
+    "x.tile(3)": "use `jnp.tile(x, ...)`, and bind what it returns to `x`",
+}
+
+
+@pytest.mark.parametrize("call", JOINED)
+def test_a_method_that_joins_arrays_is_a_function_of_them(call: str) -> None:
+    text = f"def f(y):\n    x = jnp.ones(3)\n    x = {call}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX205")] == [JOINED[call]]

@@ -15476,6 +15476,33 @@ PROGRAMS["a module that asks for many values of what it is given, which runs out
 """
 
 
+PROGRAMS["an object that is made where none is passed, as the start of a carry"] = """
+    from typing import NamedTuple
+    import jax, jax.numpy as jnp
+    class Env(NamedTuple):
+        corner: jax.Array
+        edge: jax.Array
+    def sweep(env, a):
+        return Env(env.corner * 2, a)
+    def contracted(a, start: Env | None = None):
+        if start is not None:
+            env = start
+        else:
+            env = Env(jnp.ones((3, 3)), a)
+        def body(carry):
+            env, i = carry
+            return sweep(env, a), i + 1
+        return jax.lax.while_loop(lambda c: c[1] < 3, body, (env, jnp.array(0)))
+    def absent(a, start: Env | None = None):
+        env = None
+        def body(carry):
+            env, i = carry
+            return sweep(start, a), i + 1
+        return jax.lax.while_loop(lambda c: c[1] < 3, body, (env, jnp.array(0)))  # JAX604
+    print(contracted(jnp.ones((3, 3))), absent(jnp.ones((3, 3)), Env(jnp.ones(3), jnp.ones((3, 3)))))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

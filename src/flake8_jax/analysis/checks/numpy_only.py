@@ -194,7 +194,7 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     if is_general and (kind is not ARRAY or name.startswith("_") or table.is_member(name) or not _is_born(frame, base)):
         return
     if (base, (".", name)) not in frame.live().heap:
-        _need(frame, base, NumpyUse(op, "attribute", name, op.base))
+        _need(frame, base, NumpyUse(op, "attribute", name, op.base, chains_of(frame.function).parents.get(op)))
 
 
 def _chosen(frame: Frame, module: Op) -> Op | None:
@@ -359,6 +359,10 @@ def _instead(use: NumpyUse) -> str:
         case "attribute":
             if use.what == FLAT and _is_stored_into(use.op):
                 return f"use `{text} = {named(IN_PLACE[FLAT])}({text}).at[...].set(...).reshape({text}.shape)`"
+            function, call = f"jax.numpy.{use.what}", use.construct
+            is_called = type(call) is ops.Call and call.func is use.op and bool(call.args)
+            if type(call) is ops.Call and is_called and type(call.args[0]) is ops.Build and load().function(function):
+                return f"use `{named(function)}({_given(call)})`"  # it joins what the call lists
             return _instead_of_attribute(use.what, text, named)
         case "assigned":
             if use.what in IN_PLACE and type(use.construct) is ops.Store and use.construct.value is not None:
@@ -374,6 +378,12 @@ def _instead(use: NumpyUse) -> str:
             return _instead_of_writing(use, text, named)
         case "class":
             return f"use `{named('jax.Array')}`"
+
+
+def _given(call: ops.Call) -> str:
+    """The text of the arguments of a call."""
+    by_name = (f"{name}={phrase(value)}" for name, value in call.keywords if name)
+    return ", ".join((*map(phrase, call.args), *by_name))
 
 
 def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> str:

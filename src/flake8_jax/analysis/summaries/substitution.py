@@ -37,7 +37,7 @@ from flake8_jax.analysis.summaries.translation import choice_here, translated
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Fact, FactSource, Path, assume
-from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, of_input, resolved
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.flags import Flag
@@ -363,7 +363,9 @@ class Substitution:
         if kind is INSTANCE:
             source = input_of(value)
             actual = self.resolve(source) if source is not None else None
-            return actual if actual is not None else self._instance(value, depth)
+            if actual is not None and actual.payload != NOTHING:  # where None is passed, another object is meant
+                return actual
+            return self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
             return self._copy(None, value.payload, depth)
         if kind is STATIC and type(value.dtype) is Promotion:  # the dtype of an array
