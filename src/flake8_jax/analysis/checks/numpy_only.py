@@ -362,7 +362,7 @@ def _instead(use: NumpyUse) -> str:
             function, call = f"jax.numpy.{use.what}", use.construct
             is_called = type(call) is ops.Call and call.func is use.op and bool(call.args)
             if type(call) is ops.Call and is_called and type(call.args[0]) is ops.Build and load().function(function):
-                return f"use `{named(function)}({_given(call)})`"  # it joins what the call lists
+                return f"use `{named(function)}({_listed(call)})`"  # it joins what the call lists
             return _instead_of_attribute(use.what, text, named)
         case "assigned":
             if use.what in IN_PLACE and type(use.construct) is ops.Store and use.construct.value is not None:
@@ -380,7 +380,7 @@ def _instead(use: NumpyUse) -> str:
             return f"use `{named('jax.Array')}`"
 
 
-def _given(call: ops.Call) -> str:
+def _listed(call: ops.Call) -> str:
     """The text of the arguments of a call."""
     by_name = (f"{name}={phrase(value)}" for name, value in call.keywords if name)
     return ", ".join((*map(phrase, call.args), *by_name))
