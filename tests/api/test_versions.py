@@ -222,6 +222,25 @@ def test_what_older_releases_made_arrays_of(tmp_path: Path, pinned: str, expecte
     assert [one.code for one in lint(SourceFile.read(str(tmp_path / "a.py")), Config()).diagnostics] == expected
 
 
+ASSERTED = {
+    "a release of JAX": ("assert jax.__version__ == '0.4.30'\n", "jax", (0, 4, 30), "what the file asserts"),
+    "JAX by a library": (
+        'import numpyro\nassert numpyro.__version__.startswith("0.2.4")\n', "jax", (0, 1, 57),
+        "what the file asserts, by numpyro",
+    ),
+    "a bound": ("assert jax.__version__ <= '0.4.30', 'too new'\n", "jax", (0, 4, 30), "what the file asserts"),
+    "in a function": ("def f():\n    assert jax.__version__ == '0.4.30'\n", "jax", NEWEST, "the newest known"),
+    "another version": ("assert config.__version__ == '0.4.30'\n", "jax", NEWEST, "the newest known"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASSERTED)
+def test_what_a_file_asserts_of_releases(name: str) -> None:
+    text, library, highest, whence = ASSERTED[name]
+    allowed = TargetReleases().for_file(text).allowed(library)
+    assert (allowed.highest, allowed.whence) == (highest, whence)
+
+
 IMPLIED = {
     "jax, by a release that pins it": ("numpyro==0.2.4\n", "jax", (0, 1, 57), "requirements.txt, by numpyro"),
     "jax, by a release that asks for a newer one alone": ("numpyro==0.13.2\n", "jax", NEWEST, "the newest known"),

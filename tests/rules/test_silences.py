@@ -15284,6 +15284,46 @@ PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
             return nn.Dense(3)(x)
 """
 
+PROGRAMS["ranges whose ends move together, and those that grow"] = """
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    @jax.jit
+    def f(x):
+        return x.sum()
+    @jax.jit
+    def g(x):
+        return x.sum()
+    @jax.jit
+    def h(x):
+        return x.sum()
+    def forward(x):
+        def step(c, _):
+            return c * 0.9, c
+        return jax.lax.scan(step, x, None, length=10)[1]
+    def moved(n):
+        for i in range(n):
+            print(f(jnp.arange(i, i + 4)))
+    def clipped(n):
+        for i in range(0, n, 4):
+            end = min(i + 4, n)
+            print(f(jnp.arange(i, end)))
+    def longer(n):
+        for i in range(n):
+            print(g(jnp.arange(0, i)))  # JAX504
+    def shorter(n):
+        for i in range(n):
+            print(h(jnp.arange(i, n)))  # JAX504
+    def batches(n, size):
+        for start in range(0, n, size):
+            end = min(start + size, n)
+            chosen = np.arange(start, end)
+            print(forward(jnp.asarray(chosen)))  # JAX501
+    def ragged(sizes):
+        for n in sizes:
+            print(forward(jnp.arange(0, n)))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -7,21 +7,22 @@ files.
     - jax=0.4.30=py311h5eee18b_0                            of conda: 0.4.30, in any build
 
 Files are asked in this order, and the first that bounds a library counts; of one that names it several times, as
-extras do, all that any of them allows.  What a script says of itself
-(PEP 723) counts for it alone.  A lock, or an environment of conda, says what an application runs with: it counts where
-the project is no package that others install.
+extras do, all that any of them allows.  What a script says of itself (PEP 723), or asserts at its top (`assert
+numpyro.__version__.startswith("0.2.4")`), counts for it alone.  A lock, or an environment of conda, says what an
+application runs with: it counts where the project is no package that others install.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from flake8_jax.api.versions import ReleaseNumber, parsed
+from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, parsed
 from flake8_jax.digests import blake2b
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
@@ -34,6 +35,11 @@ REQUIREMENT = compiled(
     rf"\s*(?P<name>{NAME})\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<bounds>(?:(?:===|==|!=|~=|>=|<=|>|<)\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:$|[;#@\\]|--)"
 )
 SCRIPT = compiled(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
+ASSERTED = compiled(
+    r"^assert (\w+)\.__version__(?:\.startswith\([\"']([\d.]+)[\"']\)| *(==|>=|<=|<|>) *[\"']([\d.]+)[\"'])",
+    re.MULTILINE,
+)
+WHENCE, BY_ASSERT = "whence", "what the file asserts"
 PYPROJECT, CFG, SETUP = "pyproject.toml", "setup.cfg", "setup.py"
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 ENVIRONMENT = compiled(r"(?:conda[-_]?)?env(?:ironment)?[\w.-]*\.ya?ml")
@@ -122,14 +128,21 @@ def script_block(text: str) -> str | None:
     return re.sub(r"(?m)^# ?", "", match[1]) if match is not None else None
 
 
+def asserted_block(text: str) -> str | None:
+    """What a file asserts of the releases of libraries at its top, as such a block."""
+    found = ASSERTED.findall(text) if "__version__" in text else []
+    wanted = [f"{DISTRIBUTIONS.get(name, name)}{sign or '=='}{one or version}" for name, one, sign, version in found]
+    return f"{WHENCE} = \"{BY_ASSERT}\"\ndependencies = {json.dumps(wanted)}\n" if wanted else None
+
+
 def required_by(block: str) -> dict[str, Required]:
     """What a script's block requires."""
     try:
-        listed = _toml(block).get("dependencies")
+        told = _toml(block)
     except ValueError:
         return {}
-    found = _all(_listed(listed))
-    return {name.lower(): Required((bounds,), "the script's block") for name, bounds in found if bounds}
+    found, whence = _all(_listed(told.get("dependencies"))), str(told.get(WHENCE, "the script's block"))
+    return {name.lower(): Required((bounds,), whence) for name, bounds in found if bounds}
 
 
 def project_name(root: str) -> str:

@@ -17,6 +17,7 @@ from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed
 from flake8_jax.api.versions.implied import allow, bounds_of_jax
 from flake8_jax.api.versions.requirements import (
     Required,
+    asserted_block,
     bounds_of,
     digests_of,
     project_name,
@@ -71,8 +72,8 @@ class TargetReleases:
         return _allowed(library, self.told, self.root, self.script)
 
     def for_file(self, text: str) -> TargetReleases:
-        """What a file is judged by, which may be a script that says so itself."""
-        block = script_block(text)
+        """What a file is judged by, which may be a script that says so itself, or assert it."""
+        block = script_block(text) or asserted_block(text)
         return self if block is None else replace(self, script=block)
 
 

@@ -77,8 +77,10 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=args):
             if last_name(func) in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
                 return filled
-            for size, _ in sizes(source):
-                if (loop := counted(frame, size, loops)) is not None:
+            for size, other in sizes(source):
+                loop = counted(frame, size, loops)
+                ends = clipped(chains, other) if other is not size else ()
+                if loop is not None and not any(counted(frame, one, loops) for one in ends):
                     return Changing("shape", phrase(source), loop)
     return None
 
@@ -88,6 +90,10 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
     match source:
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=args, keywords=keywords) if last_name(func) in SIZED:
             name = last_name(func)
+            if name == "arange" and len(args) > 1:
+                yield args[0], args[1]
+                yield args[1], args[0]
+                args = args[2:]
             given = [*args, *(one for word, one in keywords if word not in VALUES)]
             yield from ((argument, argument) for argument in given if not _is_value(name, argument, args))
         case ops.Item(index=index):
