@@ -326,8 +326,8 @@ def words_of_sequence(op: Op, is_generator: bool, is_list_enough: bool, is_stati
         return "make a list of it, with `list(...)`"
     if is_static:
         return "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed"
-    make, join = (imported_as(scope_of(op), f"jax.numpy.{name}") for name in ("array", "stack"))
-    return f"make an array of it, with `{make}{'(list(...))`' if is_generator else f'` or `{join}`'}"
+    make = imported_as(scope_of(op), "jax.numpy.array")
+    return f"make an array of it, with `{make}{'(list(...))' * is_generator}`"
 
 
 def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
