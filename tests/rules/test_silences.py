@@ -14539,6 +14539,22 @@ PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
     def chosen(s):
         return jax.lax.cond(s.n > 0, lambda s: s.replace(x=s.x + 1), lambda s: Record(s.x, s.n), s)
     print(chosen(Record(jnp.zeros(3), zero)))
+    def doubled(s):
+        return s.replace(x=s.x * 2)
+    def emptied(s):
+        return s.replace(n=None)
+    def cleared(s):
+        return s.replace(n=jnp.zeros_like(s.n))
+    def of_one_record(flag):
+        s = Record(jnp.ones(2), jnp.ones(2))
+        s = jax.lax.cond(flag, doubled, cleared, s)
+        return jax.lax.cond(flag, doubled, emptied, s), s
+    def of_a_made_one(flag):
+        s = Record(jnp.ones(2), jnp.ones(2))
+        return jax.lax.cond(flag, doubled, emptied, s)  # JAX603
+    def of_none(flag):
+        s = Record(jnp.ones(2), None)
+        return jax.lax.cond(flag, doubled, emptied, s)
 """
 
 PROGRAMS["what a class is a tree of that a function flattens"] = """
