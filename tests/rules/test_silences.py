@@ -14704,6 +14704,39 @@ PROGRAMS["updates that are applied with the state of their optimizer in a pair"]
         return optax.apply_updates(params, update(grads, state))
 """
 
+PROGRAMS["what a method compiles of its object, which its callers made, and of objects of its own"] = """
+    import functools
+    import jax, jax.numpy as jnp
+    class Net:
+        def __init__(self, w):
+            self.w = w
+        def compiled(self):
+            return jax.jit(lambda x: x @ self.w)  # JAX501
+        @property
+        def forward(self):
+            return jax.jit(lambda x: x @ self.w + 1)  # JAX501
+        @functools.cached_property
+        def kept(self):
+            return jax.jit(lambda x: x @ self.w)
+        def of_a_turn(self):
+            return jax.jit(lambda x: x @ self.w + 2)
+    def built(w):
+        net = Net(w)
+        return jax.jit(lambda x: net.kept(x))
+    def of_one(xs):
+        net = Net(jnp.ones(3))
+        once = net.of_a_turn()
+        for x in xs:
+            print(net.compiled()(x), net.kept(x), once(x))
+    def of_each(xs, weights):
+        for w in weights:
+            net = Net(w)
+            print(net.of_a_turn()(xs), Net(w).of_a_turn()(xs), built(w)(xs))
+    net = Net(jnp.ones(3))
+    for epoch in range(40):
+        print(net.forward(jnp.ones((2, 3))))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
