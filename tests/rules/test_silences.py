@@ -15043,6 +15043,22 @@ PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
     def chosen(s):
         return jax.lax.cond(s.n > 0, lambda s: s.replace(x=s.x + 1), lambda s: Record(s.x, s.n), s)
     print(chosen(Record(jnp.zeros(3), zero)))
+    def doubled(s):
+        return s.replace(x=s.x * 2)
+    def emptied(s):
+        return s.replace(n=None)
+    def cleared(s):
+        return s.replace(n=jnp.zeros_like(s.n))
+    def of_one_record(flag):
+        s = Record(jnp.ones(2), jnp.ones(2))
+        s = jax.lax.cond(flag, doubled, cleared, s)
+        return jax.lax.cond(flag, doubled, emptied, s), s
+    def of_a_made_one(flag):
+        s = Record(jnp.ones(2), jnp.ones(2))
+        return jax.lax.cond(flag, doubled, emptied, s)  # JAX603
+    def of_none(flag):
+        s = Record(jnp.ones(2), None)
+        return jax.lax.cond(flag, doubled, emptied, s)
 """
 
 PROGRAMS["what a class is a tree of that a function flattens"] = """
@@ -15322,6 +15338,37 @@ PROGRAMS["ranges whose ends move together, and those that grow"] = """
     def ragged(sizes):
         for n in sizes:
             print(forward(jnp.arange(0, n)))
+PROGRAMS["what a method compiles of its object, which its callers made, and of objects of its own"] = """
+    import functools
+    import jax, jax.numpy as jnp
+    class Net:
+        def __init__(self, w):
+            self.w = w
+        def compiled(self):
+            return jax.jit(lambda x: x @ self.w)  # JAX501
+        @property
+        def forward(self):
+            return jax.jit(lambda x: x @ self.w + 1)  # JAX501
+        @functools.cached_property
+        def kept(self):
+            return jax.jit(lambda x: x @ self.w)
+        def of_a_turn(self):
+            return jax.jit(lambda x: x @ self.w + 2)
+    def built(w):
+        net = Net(w)
+        return jax.jit(lambda x: net.kept(x))
+    def of_one(xs):
+        net = Net(jnp.ones(3))
+        once = net.of_a_turn()
+        for x in xs:
+            print(net.compiled()(x), net.kept(x), once(x))
+    def of_each(xs, weights):
+        for w in weights:
+            net = Net(w)
+            print(net.of_a_turn()(xs), Net(w).of_a_turn()(xs), built(w)(xs))
+    net = Net(jnp.ones(3))
+    for epoch in range(40):
+        print(net.forward(jnp.ones((2, 3))))
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

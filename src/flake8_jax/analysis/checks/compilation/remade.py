@@ -561,7 +561,8 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     is_handed_on, is_returned, is_looped = (False, False, False) if runs else _uses(frame, chains, op)
     if is_handed_on or (not runs and _is_kept(frame, chains, op)):
         return None
-    own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
+    made_here = (*_objects(frame, function), *_from_factories(frame, chains, op, function))
+    own = [there for made in made_here if (there := chains.way_to(made))]  # what callers made is one for all calls
     bound = names_in(op) | names_in(made_by)
     bound |= set(_captured(inside, body)) if inside is not None else set()
     found = underlying(function)

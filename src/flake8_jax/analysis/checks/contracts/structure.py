@@ -171,8 +171,18 @@ def entries_of(value: Value) -> Mapping[Key, Value] | None:
     instance = value.payload
     if not isinstance(instance, InstanceOf):
         return value.entries
-    parts, owner = instance.parts or {}, instance.owner
+    parts, owner = {**_kept_parts(instance), **(instance.parts or {})}, instance.owner
     return {name: parts[name] for name in declared_fields(owner) if name in parts and _is_part(owner, name)}
+
+
+def _kept_parts(instance: InstanceOf) -> Mapping[str, Value]:
+    """The fields of a copy that those have which it was made of, where a transform was called with it."""
+    copied = instance.copied
+    before = copied.original.caller_value if copied is not None and copied.original is not None else None
+    held = before.payload if before is not None else None
+    if copied is None or not isinstance(held, InstanceOf) or held.owner is not instance.owner:
+        return {}
+    return {name: part for name, part in (held.parts or {}).items() if name not in copied.changed}
 
 
 def _is_part(owner: ClassValue, name: str) -> bool:
