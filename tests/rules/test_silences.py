@@ -11010,6 +11010,54 @@ PROGRAMS: dict[str, str] = {
             found = [1.0, 2.0]
             return xs, found[jnp.argmin(jnp.array(found))]  # JAX408
     """,
+    "fields that setup of a module of Flax makes, changed there and read outside": """
+        import jax, jax.numpy as jnp
+        from flax import linen as nn
+        class Net(nn.Module):
+            width: int = 3
+            def setup(self):
+                self.layers = []
+                self.layers.append(nn.Dense(3))  # JAX614
+                self.more = [nn.Dense(self.width)]
+                self.more += [nn.Dense(self.width)]  # JAX614
+                self.named = {}
+                self.named["a"] = nn.Dense(3)  # JAX614
+                self.named.update(b=nn.Dense(3))  # JAX614
+                blocks, pair = [], {}
+                blocks.append(nn.Dense(3))
+                pair["a"] = nn.Dense(3)
+                self.blocks, self.pair = blocks, pair
+                self.both = (nn.Dense(3),)
+                self.both += (nn.Dense(2),)
+                self.encoder = nn.Dense(3)
+            def __call__(self, x):
+                return self.encoder(x)
+        class Plain:
+            def setup(self):
+                self.layers = []
+                self.layers.append(3)
+        net = Net()
+        variables = net.init(jax.random.key(0), jnp.ones(3))
+        first = net.encoder  # JAX614
+        second = net.encoder(jnp.ones(3))  # JAX614
+        third = net.width, net.bind(variables).encoder, Net().encoder  # JAX614
+        def made(x):
+            net = Net()
+            variables = net.init(jax.random.key(0), x)
+            return variables, net.encoder  # JAX614
+        def given(net, variables):
+            return net.apply(variables, jnp.ones(3), method=lambda net, x: net.encoder(x)), net.encoder
+        def bound(variables):
+            net = Net().bind(variables)
+            return net.encoder
+        class Outer(nn.Module):
+            def setup(self):
+                self.net = Net()
+            @nn.compact
+            def __call__(self, x):
+                inner = Net()
+                return self.net.encoder(x) + inner.encoder(x) + Net().encoder(x)
+    """,
     "distances of an array to itself, by maps of maps": """
         import jax, jax.numpy as jnp
         def distance(a, b):

@@ -9,7 +9,8 @@ that the constructor takes.
 
 Reports layers, modules, parameters and variables of Flax that are made in a method which is neither `setup` nor under
 `nn.compact`, nor runs within one that is; modules with an `__init__` that takes no `parent` and `name`; and calls of a
-module itself where it is initialised and bound to no variables.
+module itself where it is initialised and bound to no variables, and reads of fields that its `setup` makes there.
+Lists and dicts are reported that `setup` changes once it has assigned them to a field: Flax keeps tuples of them.
 
 Reports calls of an optimizer's `update` that leave out what it needs: the parameters, where weights decay or steps are
 scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `chain`, `masked` or `MultiSteps`; the

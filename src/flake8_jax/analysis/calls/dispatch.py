@@ -49,6 +49,7 @@ from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_
 from flake8_jax.analysis.checks.contracts.optimizer_states import check_state
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required, need_none_required
+from flake8_jax.analysis.checks.contracts.setup_fields import check_read
 from flake8_jax.analysis.checks.contracts.stale_states import note_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.contracts.unbound import check_unbound, is_misnamed
@@ -132,6 +133,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         callee = access.attribute(frame, base, func.name, func)
         if base.kind is INSTANCE and frame.parent is not None:
             note_field(frame, func, base, callee)
+        if base.kind is INSTANCE:
+            check_read(frame, func, base)
         is_setup = func.name in INITIALIZERS
     else:
         base, callee, is_setup = None, evaluate(frame, func), False

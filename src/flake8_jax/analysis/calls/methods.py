@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.compilation.weights import note_variables, note_
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE
+from flake8_jax.analysis.checks.contracts.setup_fields import check_method as check_frozen
 from flake8_jax.analysis.checks.contracts.static_containers import check_added
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
@@ -271,6 +272,7 @@ def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) ->
 
 
 def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
+    check_frozen(frame, op, base, name)
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
     if name in ASKING_METHODS:

@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
 from flake8_jax.analysis.checks.contracts.lost_updates import check_store
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_item
+from flake8_jax.analysis.checks.contracts.setup_fields import check_changed
 from flake8_jax.analysis.checks.contracts.static_containers import check_attribute
 from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
@@ -41,7 +42,7 @@ from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.key_parts import KeyMix
-from flake8_jax.domain.kinds import API, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
+from flake8_jax.domain.kinds import API, INSTANCE, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.resources import is_compatible
 from flake8_jax.domain.state import State, join_states
@@ -129,6 +130,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         need_settable(frame, base, target, op)
         check_stored(frame, base, target, op)
         check_attribute(frame, base, target, op, value)
+        if type(op) is ops.Store and op.kind == "augment" and base.kind is INSTANCE and value.kind is LIST:
+            check_changed(frame, op, target, value)
         check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
@@ -155,6 +158,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     index = evaluate(frame, target.index)
     if indexes_array(index):
         note_array(frame, base)
+    check_changed(frame, op, target.base, base)
     augmented = type(op) is ops.Store and op.kind == "augment"
     if not augmented:  # where it is updated in place, it is read first
         need_no_view(frame, base, target, "assign", op)

@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.contracts.setup_fields import check_read as check_read_of_setup
 from flake8_jax.analysis.checks.contracts.together import JOINING, check_together
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
@@ -111,6 +112,8 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
     found = access.attribute(frame, base, op.name, op)
     if (base.kind is INSTANCE or base.kind is CLASS) and frame.parent is not None:
         note_field(frame, op, base, found)
+    if base.kind is INSTANCE:
+        check_read_of_setup(frame, op, base)
     return found
 
 

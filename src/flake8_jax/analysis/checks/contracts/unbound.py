@@ -27,10 +27,10 @@ def check_unbound(frame: Frame, op: ops.Call, callee: Value) -> None:
     func = op.func
     if type(func) is not ops.Name or callee.kind not in OBJECTS or type(callee.made_by) is not ops.Call:
         return
-    is_initialised = _is_initialised(frame, func.name)
-    if _is_of_module(frame, callee) and (is_initialised or frame.parent is None):
+    is_named = is_initialised(frame, func.name)
+    if _is_of_module(frame, callee) and (is_named or frame.parent is None):
         said = f"`{func.name}(...)` calls a module of Flax that is bound to no variables"
-        gives = "gave" if is_initialised else "gives"
+        gives = "gave" if is_named else "gives"
         report(frame, breaking(op, said, f"call `{func.name}.apply` with the variables that `init` {gives}"))
 
 
@@ -54,7 +54,7 @@ def _is_of_module(frame: Frame, callee: Value) -> bool:
     return frame.program.table.is_part(callee.name)
 
 
-def _is_initialised(frame: Frame, name: str) -> bool:
+def is_initialised(frame: Frame, name: str) -> bool:
     """Does the function that makes a module initialise it, and is that the only one of this name there?"""
     for around in frame.outwards():
         chains = chains_of(around.function)
