@@ -301,12 +301,16 @@ ADVISED = {
         "use `from jax.sharding import Mesh`",
     ],
     "import jax\nb = jax.lib.xla_bridge.get_backend().platform": [
-        "use `jax.extend.backend.get_backend` (with `import jax.extend.backend`), or `jax.default_backend()` for its "
-        "`platform`"
+        (
+            "use `jax.extend.backend.get_backend` (with `import jax.extend.backend`), or `jax.default_backend()` for "
+            "its `platform`"
+        )
     ],
     "import jax\ns = jax.sharding.PositionalSharding(jax.devices())": [
-        "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.make_mesh` for its devices and an empty "
-        "`PartitionSpec()` for `.replicate()`"
+        (
+            "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.make_mesh` for its devices and an empty "
+            "`PartitionSpec()` for `.replicate()`"
+        )
     ],
     "from jax.experimental.shard_map import shard_map\ng = shard_map(f, mesh=m, in_specs=s, out_specs=s)": [
         "use `from jax import shard_map`"
@@ -318,12 +322,35 @@ ADVISED = {
     "g = functools.partial(s.shard_map, mesh=m, check_rep=False)": [
         "use `jax.shard_map`: it takes all but the function by name, and `check_vma` for `check_rep`"
     ],
+    "# /// script\n# dependencies = ['jax>=0.4.30']\n# ///\n"
+    "from jax.experimental.shard_map import shard_map\ng = shard_map(f, mesh=m, in_specs=s, out_specs=s)": [
+        "use `from jax import shard_map`, which came in 0.6.1"
+    ],
+    "# /// script\n# dependencies = ['jax==0.4.20']\n# ///\nimport jax\nr = jax.xla.translations": [
+        "use `jax.interpreters.mlir.register_lowering`"
+    ],
+    "# /// script\n# dependencies = ['jax==0.4.36']\n# ///\nfrom jax.core import lu, partial": [
+        "use `jax.extend.linear_util`", "use `functools.partial`"
+    ],
+    "# /// script\n# dependencies = ['jax==0.4.35']\n# ///\nfrom jax.experimental.maps import xmap": [
+        (
+            'read what JAX says: "Use jax.experimental.shard_map or jax.vmap with the spmd_axis_name argument for '
+            'expressing SPMD device-parallel computations"'
+        )
+    ],
+    "# /// script\n# dependencies = ['jax==0.7.0']\n# ///\nfrom jax.interpreters.xla import ConcreteArray": [
+        "use `not isinstance(x, jax.core.Tracer)` to ask whether a value is known"
+    ],
+    "import jax\nf = jax.core.typematch": ["write it without: JAX names nothing in its place"],
+    "import jax\nf = jax.core.non_negative_dim": ['read what JAX says: "Use max_dim(..., 0)"'],
     "from jax.experimental.pjit import pjit\ng = pjit(f, static_argnums=0)": [
         "use `from jax import jit`, and `jit` for `pjit`"
     ],
     "from jax.experimental.pjit import pjit\ng = pjit(f, in_shardings=s)": [
-        "use `from jax import jit`, and `jit` for `pjit`: it takes all but the function by name, and a "
-        "`PartitionSpec` only below `jax.set_mesh(mesh)`"
+        (
+            "use `from jax import jit`, and `jit` for `pjit`: it takes all but the function by name, and a "
+            "`PartitionSpec` only below `jax.set_mesh(mesh)`"
+        )
     ],
     "from jax.experimental import pallas as pl\nbody = pl.core_map(mesh)": [
         "use `pl.kernel`: it takes the body, the type of the result, and `mesh=`, and returns the function to call"

@@ -41,7 +41,7 @@ had.  What each release has was read from its package (`flake8-jax measure`).
 ## Fix safety
 
 Safe where the new name takes the same arguments, and all releases that the project allows have it; else the fix is
-unsafe. An import is put in order among the others.
+unsafe. There is none where calls of the file would break by it. An import is put in order among the others.
 
 ## References
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm, is_by_place_alone
 from flake8_jax.analysis.checks.releases.replacing import all_fit, other_parameters, taken_now
 from flake8_jax.analysis.checks.releases.uses import NameUse
-from flake8_jax.api.versions import ARRAY, advice, has_names, missing, spelled, spoken_of
+from flake8_jax.api.versions import ARRAY, ReleaseNumber, advice, has_names, missing, spelled, spoken_of
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -94,9 +95,11 @@ class UseOfRelease:
         if found := INSTEAD.search(self.says):
             sign, name = found.groups()
             return f"; use `{sign}{imported_as(scope_of(self.op), name)}`"
-        if self.says:
-            words = self.says.rstrip(".").replace("`", "'").replace('"', "'")
+        if advised := _advising(self.says):
+            words = advised.rstrip(".").replace("`", "'").replace('"', "'")
             return f'; read what {self.library} says: "{words}"'
+        if self.says:
+            return f"; write it without: {self.library} names nothing in its place"
         return f"; read the change log of {self.library} {self.when}".rstrip()
 
 
@@ -124,6 +127,7 @@ def event_of(use: NameUse, found: Judgement, uses: Iterable[NameUse] = ()) -> Re
     allowed = found.allowed
     version = allowed.lowest if found.verdict == "newer" else allowed.highest
     instead, rewrite = _instead(use, found, uses)
+    says = "" if _gone_since(found.says, found) else found.says
     op = use.op
     if found.form == "keyword" and use.call is not None:
         op = next((value for keyword, value in use.call.keywords if keyword == found.what), op)
@@ -132,7 +136,7 @@ def event_of(use: NameUse, found: Judgement, uses: Iterable[NameUse] = ()) -> Re
     title = allowed.title(version)
     return _KINDS[found.verdict](
         op, found.form, found.name, found.what, title, allowed.whence, spelled(found.when),
-        title.rpartition(" ")[0], found.says, instead, rewrite, Context(None, ()),
+        title.rpartition(" ")[0], says, instead, rewrite, Context(None, ()),
     )  # fmt: skip
 
 
@@ -165,9 +169,34 @@ def _instead(use: NameUse, found: Judgement, uses: Iterable[NameUse]) -> tuple[s
     if other is not None and all_fit(uses if type(use.op) is ops.Imported else (use,), other):
         other = None
     text, rewrite = _renamed(use, found)
+    came = _came(found)
+    text += f", which came in {spelled(came)}" if came else ""
     if other is not None:
         return f"{text}: it {other.told()}", None
     return text, rewrite if found.is_same or rewrite is None else unsafe(rewrite)
+
+
+def _came(found: Judgement) -> ReleaseNumber:
+    """The release with which came what to use, if the oldest one that is allowed lacks it."""
+    allowed = found.allowed
+    row = missing(found.now, allowed.lowest) if allowed.lowest and found.verdict != "newer" else None
+    return row.since(allowed.highest) if row is not None else ()
+
+
+_ADVISES = re.compile(
+    r"\b(?:use|using|instead|switch|see|import|access|via|prefer|favor|register|pass|refer|replace\w*|raise)\b", re.I
+)
+
+
+def _advising(says: str) -> str:
+    """The sentence of what a library says that says what to do; "" if none does."""
+    return next((one for one in re.split(r"(?<=\.)\s+(?=[A-Z])", says) if _ADVISES.search(one)), "")
+
+
+def _gone_since(says: str, found: Judgement) -> list[str]:
+    """The names that a library gives as those to use, and which the newest release that is allowed lacks, too."""
+    named = re.findall(rf"\b{found.allowed.library}(?:\.\w+)+", _advising(says))
+    return [one for one in named if one != found.name and missing(one, found.allowed.highest) is not None]
 
 
 def _words(use: NameUse, found: Judgement) -> str:
@@ -180,6 +209,7 @@ def _words(use: NameUse, found: Judgement) -> str:
     else:
         known = _known(use.name, found.name)
         known = known[:1] if found.now else known  # what is known of the name itself says more than its module
+        known += _gone_since(found.says, found)
     library, highest = found.allowed.library, found.allowed.highest
     for words in filter(None, map(advice, known)):
         named = [one for one in spoken_of(words) if one.partition(".")[0] == library]

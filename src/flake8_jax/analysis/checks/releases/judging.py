@@ -176,9 +176,8 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
 
 
 def _now(row: History, name: str, allowed: Allowed, is_imported: bool = False) -> tuple[str, bool]:
-    """The replacement to recommend, the first that all allowed releases have, and whether it is a mere rename; for an
-    import
-    one of the same name comes first."""
+    """The replacement to recommend, the first that all allowed releases have, or at least the newest, and whether it is
+    a mere rename; for an import one of the same name comes first."""
     rest = name[len(row.name) :] if name.startswith(f"{row.name}.") else ""
     if rest and not row.is_same:
         return "", False  # what came in place of its module may have another one
@@ -187,7 +186,8 @@ def _now(row: History, name: str, allowed: Allowed, is_imported: bool = False) -
         found = f"{each}{rest}"
         if all_have(found, allowed):
             return found, row.is_same
-    return (f"{alike[0]}{rest}" if alike else ""), False
+    there = (f"{each}{rest}" for each in alike)
+    return next((one for one in there if versions.missing(one, allowed.highest) is None), ""), False
 
 
 def _once(name: str, allowed: Allowed) -> str:

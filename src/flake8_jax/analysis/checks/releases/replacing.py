@@ -19,9 +19,6 @@ from flake8_jax.lazy_dataclasses import dataclass
 FEW = 3
 """How many parameters are named that came since."""
 
-PLACES = ("", "its first argument", "its first two arguments", "its first three arguments")
-"""What is given by place of a function that takes so few by it."""
-
 
 @dataclass(frozen=True, slots=True)
 class OtherParameters:
@@ -53,8 +50,8 @@ class OtherParameters:
         found += [f"no `{one}`" for one in self.lost if one not in dict(self.renamed)]
         count = self.places
         if self.has_less_places:
-            others = f"all but {PLACES[count]}" if 0 < count < len(PLACES) else "all" if not count else "the others"
-            found.insert(0, f"{others} by name")
+            but = f" but its first {f'{count} arguments' if count > 1 else 'argument'}" if count else ""
+            found.insert(0, f"all{but} by name")
         *first, last = found
         return f"takes {', '.join(first)}, and {last}" if first else f"takes {last}"
 
