@@ -78,7 +78,7 @@ def faults_of_card(found: Discovered) -> dict[str, bool]:
         "hazard": any(hazard.partition(":")[0] not in phenomena.discover() for hazard in hazards),
         "fix": not rule.fix[:1].islower() or rule.fix.endswith("."),
         f"the file is not {stem}.py": Path(found.path).stem != stem,
-        "the file is no page": not 60 <= Path(found.path).read_text(encoding="utf-8").count("\n") <= 120,
+        "the file is no page": not 60 <= Path(found.path).read_text(encoding="utf-8").count("\n") <= 140,
         f"there is no pair {stem}": stem not in [pair.name for pair in PAIRS],
     }
 

@@ -15386,6 +15386,8 @@ PROGRAMS["ranges whose ends move together, and those that grow"] = """
     def ragged(sizes):
         for n in sizes:
             print(forward(jnp.arange(0, n)))
+"""
+
 PROGRAMS["what a method compiles of its object, which its callers made, and of objects of its own"] = """
     import functools
     import jax, jax.numpy as jnp

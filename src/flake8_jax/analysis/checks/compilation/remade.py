@@ -585,8 +585,8 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     takes = tuple(_taken(frame, bound))
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
-    made_here = inside or local
-    names = tuple(dict.fromkeys(_captured(made_here, body))) if made_here is not None else ()
+    own_function = inside or local
+    names = tuple(dict.fromkeys(_captured(own_function, body))) if own_function is not None else ()
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
         takes,
