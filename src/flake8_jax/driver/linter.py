@@ -366,7 +366,8 @@ def diagnosed(
                 said.clear()
     told: dict[object, Diagnostic] = {}
     for one in sorted(found, key=Diagnostic.sort_key):
-        told.setdefault(one if one.fix is not None else (one.code, one.span.line, one.message), one)
+        reason = one.message.partition("; ")[0]  # what is to be done may name each of two arrays under one mask
+        told.setdefault(one if one.fix is not None else (one.code, one.span.line, reason), one)
     return list(told.values())
 
 
