@@ -14,7 +14,7 @@ from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of, searched_once, value_bound
+from flake8_jax.ir.chains import bindings_in, chains_of, searched_once, value_bound
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.scope import Binding, Scope
@@ -97,7 +97,10 @@ def is_zero(code: Code, op: Op) -> bool:
 
 
 def beside(code: Code, name: ops.Name) -> Code | None:
-    """The code of a function that a body around this one binds to a name, by one statement."""
+    """The code of a function that a body around this one binds to a name, by one statement.
+
+    It reads no other name of such a body, so that what it asks of its own parameters is all that it tells.
+    """
     binding, outermost = name.scope.lookup(name.name), code.function.outermost
     scope = binding.owner
     if scope is None or scope.kind != "function" or binding.stores != 1 or binding.is_parameter or outermost is None:
@@ -106,7 +109,14 @@ def beside(code: Code, name: ops.Name) -> Code | None:
     stores = chains_of(around).stored_to(name.name) if around is not None else []
     statement = stores[0][1] if len(stores) == 1 else None
     bound = value_bound(statement, name.name) if type(statement) is ops.Store else None
-    return code.local(bound.function) if type(bound) is ops.Closure else None
+    return code.local(bound.function) if type(bound) is ops.Closure and not _captures(bound.function) else None
+
+
+@searched_once
+def _captures(function: Function) -> bool:
+    """Does a function read names of a body around it?"""
+    owners = [name.owner for name in bindings_in(function)]
+    return any(owner is not None and owner.kind == "function" and owner is not function.scope for owner in owners)
 
 
 @searched_once
