@@ -959,7 +959,7 @@ WHAT_TO_DO = {
     "truths that choose what is no array": (
         "JAX402", ("@jax.jit\ndef f(x):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
         "    if all(drop):\n        x = g(x)\n    return x\n"),
-        ("choose on the host before the call, as by a static argument, what is no array; "
+        ("choose on the host before the call what is no array; "
         "for arrays use `jnp.all` for the test, and use `jnp.where` to choose `x`, "
         "or `jax.lax.cond` with both ways as functions"),
     ),
@@ -1246,7 +1246,7 @@ WHAT_TO_DO = {
     "truths that choose elements which are no arrays": (
         "JAX402", ("@jax.jit\ndef f(x, layers):\n    drop = jax.random.uniform(jax.random.key(0), (3,)) < 0.5\n"
         "    for layer in [one for one, off in zip(layers, drop) if not off]:\n        x = layer(x)\n    return x\n"),
-        ("choose on the host before the call, as by a static argument, what is no array; "
+        ("choose on the host before the call what is no array; "
         "for arrays keep all elements, and choose with `jnp.where` between what they give"),
     ),
     "a list along the first axis of an array": (
@@ -1271,6 +1271,15 @@ WHAT_TO_DO = {
     "a store into an item of a row": (
         "JAX201", "def f(n):\n    a = jnp.zeros((n, n))\n    for i in range(n):\n        a[i][n] = 1\n    return a\n",
         "use `a = a.at[i, n].set(1)`",
+    ),
+    "a store into an item of a row of an object's array": (
+        "JAX201", ("class C:\n    def __init__(self, n):\n        self.a = jnp.zeros((n, n))\n    def f(self):\n"
+        "        self.a[0][1] += 3\n"),
+        "use `self.a = self.a.at[0, 1].add(3)`",
+    ),
+    "a store into an item of a row of an array that is frozen": (
+        "JAX201", ("class C(eqx.Module):\n    a: jax.Array\n    def f(self):\n        self.a[0][1] += 3\n"),
+        "use what `self.a.at[0, 1].add(3)` returns",
     ),
     "a store into an item of a row that enumerate counts": (
         "JAX201", ("def f(n, rows):\n    a = jnp.zeros((n, n))\n    for i, row in enumerate(rows):\n"

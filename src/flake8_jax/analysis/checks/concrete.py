@@ -185,7 +185,7 @@ class TracerConcretized:
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
         is_choice = self.form in CHOOSING or words.startswith(KEPT)
         if found is None and is_choice and is_made_in_trace(self.context):
-            words = f"choose on the host before the call, as by a static argument, what is no array; for arrays {words}"
+            words = f"choose on the host before the call what is no array; for arrays {words}"
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
 
     @property

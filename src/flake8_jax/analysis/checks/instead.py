@@ -36,8 +36,9 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
-PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
-"""What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
+PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array", "array of object"]
+"""What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array, or one
+that is a field of such an object."""
 
 BASE, GIVEN, WHOLE, INDEX, LONGEST = 60, 30, 60, 40, 95
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
@@ -257,7 +258,10 @@ def holder_in(frame: Frame, base: Op) -> PartOf:
         held = frame.live().names.get(around.name)
     else:
         held = peek(frame, around) if type(around) is ops.Attr else None
-    return holder_of(held) if held is not None else ""
+    found = holder_of(held) if held is not None else ""
+    if found != "array" or type(around) is not ops.Attr:
+        return found
+    return "array of object" if holder_in(frame, around) == "object" else found
 
 
 @advising(ADVICE, NO_ADVICE)
@@ -274,10 +278,11 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     inner = op.base
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     asked = ""
-    if holder == "array" and type(inner) is ops.Item and type(inner.index) is not ops.Build:
+    is_of_array = holder in ("array", "array of object")
+    if is_of_array and type(inner) is ops.Item and type(inner.index) is not ops.Build:
         asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
-        inner = inner.base
+        inner, holder = inner.base, "object" if holder == "array of object" else holder
     stored, is_whole = _stored(op, statement)
     advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
     if asked:
