@@ -36,18 +36,18 @@ noise = jax.random.normal(noise_key, (3,))
 ## When it stays silent
 
 - On uses that no run can both reach: the arms of one test, what follows an early exit.
-- On what uses nothing up: `fold_in` with different data, `clone`, `key_data`, `jax.eval_shape`; on key sequences
-  (`next(keys)`), and on values that are called `key` and are something else.
+- On what uses nothing up: `fold_in` with different data, `clone`, `key_data`, `isinstance`, `jax.eval_shape`; on key
+  sequences (`next(keys)`), and on values that are called `key` and are something else.
 - On draws that nobody reads: they are replaced, dropped, asked for their shape only, or parameters that are loaded from
   a file afterwards; on two of which only one counts (`jnp.where(c, a, b)`, masks that exclude each other); on those
   with one outcome (`randint(key, (), 0, 1)`, networks with `train=False`).
 - On what may be alike on purpose: aligned shuffles, one augmentation of two views, a function and its inverse, a
   network and its target network, a loss for its value and its gradient, two calls that differ in a flag, one function
   applied to different data, two functions that are called with the same draws, the same `reset` written twice, one key
-  for two streams of `init`, for the dropout of two networks; on what is split off a key for a stream of Flax
-  (`rngs={"dropout": key}`), which folds names into it.
+  for two streams of `init`.
 - On what is computed of a draw and only shown, as a picture of a network in training, and joined with nothing else.
-- On unknown code that is given one key twice, or by its name keeps, moves, shows or compares it (`append`, `log`).
+- On unknown code that is given one key twice, or that by its name keeps, moves, shows or compares what it is given
+  (`append`, `State(...)`, `device_put`, `log`).
 - Under `if __name__ == "__main__":`, where a network is set up and shown once, or in a module that others of the
   project import; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too).
 

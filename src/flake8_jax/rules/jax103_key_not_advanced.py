@@ -36,16 +36,14 @@ def noisy(x, key):
 
 ## When it stays silent
 
-On an unused child of a split alone, which does no harm; on a key of a split that is given for a stream of Flax, which
-folds names into it (`rngs={"dropout": key}`), and that the next call or turn splits; on a key that is returned and
-used up on different paths; on draws that nobody reads as values; on what the caller does not use as a key again; on
-attributes that another method, a subclass or other code writes, and on objects that are replaced instead of changed;
-on a copy that leaves the key where it was (`state.replace(x=x)`), if the file puts another one there
-(`state.replace(rng=sub)`). On what is only shown, as a picture or a line of a log, or drawn by a function that is
-named for that, in a loop that goes on with the key; on a key that each turn makes anew of a seed this is said all the
-same. Under `if __name__ == "__main__":` in a module that others of the project import, and in test files and
-benchmarks, where samples that are alike do no harm (`--tests` judges them too). A key that is used twice in one place
-is JAX101.
+On an unused child of a split alone, which does no harm; on a key that is returned and used up on different paths; on
+draws that nobody reads as values; on what the caller does not use as a key again; on attributes that another method, a
+subclass or other code writes, and on objects that are replaced instead of changed; on a copy that leaves the key where
+it was (`state.replace(x=x)`), if the file puts another one there (`state.replace(rng=sub)`). On what is only shown, as
+a picture or a line of a log, or drawn by a function that is named for that, in a loop that goes on with the key; on a
+key that each turn makes anew of a seed this is said all the same. Under `if __name__ == "__main__":` in a module that
+others of the project import, and in test files and benchmarks, where samples that are alike do no harm (`--tests`
+judges them too). A key that is used twice in one place is JAX101.
 
 ## Fix safety
 
