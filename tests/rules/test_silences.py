@@ -15640,6 +15640,25 @@ PROGRAMS["an object that is made where none is passed, as the start of a carry"]
 """
 
 
+PROGRAMS["a decorator of an unknown library that is called with options, and may register the class"] = """
+    import dataclasses, jax
+    from netket.utils import struct
+    @struct.dataclass(_frozen=False)
+    class Integrator:
+        t: float
+        @jax.jit
+        def solve(self, n):
+            return self.t * n
+    @dataclasses.dataclass(frozen=True)
+    class Plain:
+        t: float
+        @jax.jit  # JAX507
+        def solve(self, n):
+            return self.t * n
+    print(Integrator(1.0).solve(3), Plain(1.0).solve(3))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -35,7 +35,12 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_reading, 
 from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, donate
 from flake8_jax.analysis.checks.compilation.handlers import note_handler
 from flake8_jax.analysis.checks.compilation.hashed_arguments import need_hashes
-from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, note_handed, traced_arguments
+from flake8_jax.analysis.checks.compilation.objects_traced import (
+    need_trees,
+    note_decorated,
+    note_handed,
+    traced_arguments,
+)
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
@@ -454,6 +459,8 @@ def _call_object(
     payload = callee.payload
     if isinstance(payload, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
         frame.program.record.marks = True
+        if isinstance(decorated.payload, ClassValue):
+            note_decorated(frame, decorated.payload, payload.name)
         return payload.decorate(decorated)
     if isinstance(payload, DecoratorRunner):
         return run_decorated(frame, op, payload, decorated) if decorated is not None else callee
