@@ -56,7 +56,7 @@ def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterato
     imported = {use.name for use, _ in held if type(use.op) is ops.Imported}
     named: defaultdict[str, list[NameUse]] = defaultdict(list)
     for use in uses if imported else ():
-        if use.name in imported:
+        if use.name in imported and use.imported == use.name:
             named[use.name].append(use)
     for use, found in held:
         if not is_prepared(use.op, found) and not _goes_with_call(use, found, held):
