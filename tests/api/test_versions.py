@@ -374,3 +374,13 @@ def test_places_of_arguments_are_those_of_the_release(release: str) -> None:
     block = f'# /// script\n# dependencies = [\n#   "{release}",\n# ]\n# ///\n'
     code = "import jax\n\n\ndef compiled(f, shardings):\n    return jax.jit(f, shardings, shardings)\n"
     assert {found.code for found in lint_text(block + code)} == PLACES[release]
+
+
+def test_a_library_without_an_upper_bound_goes_with_the_jax_that_is_pinned(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "[project]\ndependencies = ['flax>=0.10.2', 'jax==0.4.38']\n"})
+    pinned = TargetReleases(None, str(tmp_path)).allowed("flax")
+    assert pinned.lowest == parsed("0.10.2") < pinned.highest < parsed("0.11")
+    assert pinned.whence == "pyproject.toml"
+    unpinned = tmp_path / "other"
+    write(unpinned, {"pyproject.toml": "[project]\ndependencies = ['flax>=0.10.2', 'jax']\n"})
+    assert TargetReleases(None, str(unpinned)).allowed("flax").highest == versions.newest("flax")

@@ -2300,3 +2300,18 @@ JOINED = {
 def test_a_method_that_joins_arrays_is_a_function_of_them(call: str) -> None:
     text = f"def f(y):\n    x = jnp.ones(3)\n    x = {call}\n    return x\n"
     assert [one.instead for one in said(text, code="JAX205")] == [JOINED[call]]
+
+
+ENDED = {
+    "def f(x):\n    jnp.allclose(x, x.T)\n": (
+        "`return` it, if a value is looked for where the function is called, or delete the line"
+    ),
+    "def f(x):\n    jnp.allclose(jnp.sin(x), 1.0)\n    return 1\n": (
+        "bind what it returns to a name; delete the line if nobody needs it"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", ENDED)
+def test_the_last_result_of_a_function_is_returned(text: str) -> None:
+    assert [one.instead for one in said(text, code="JAX202")] == [ENDED[text]]

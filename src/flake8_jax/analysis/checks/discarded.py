@@ -59,7 +59,7 @@ from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Call, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-from flake8_jax.ir.walking import statements_in, within
+from flake8_jax.ir.walking import returns_in, statements_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import line_of, unpacked
 
@@ -173,7 +173,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         holder = holder_in(frame, left) if left is not None else ""
         viewed = viewed_by(frame, left, op) if left is not None else ""
-        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder, viewed))
+        is_end = _ends_function(frame.function, op)
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder, viewed, is_end))
 
 
 def _is_first_use(callee: Value, op: Call) -> bool:
@@ -217,11 +218,24 @@ def _ends_cell(frame: Frame, op: Op) -> bool:
     return is_top and frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
 
 
+TO_A_NAME = "bind what it returns to a name"
+"""How the advice begins where nothing says what is to become of a result."""
+
+
+def _ends_function(function: Function, op: Op) -> bool:
+    """Is it the last statement of a function that returns nothing?"""
+    is_last = function.kind == "def" and function.body[-1] is op
+    return is_last and all(one.value is None for one in returns_in(function.body))
+
+
 def _event(
-    op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = "", viewed: str = ""
+    op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = "", viewed: str = "",
+    is_end: bool = False,
 ) -> ResultDiscarded:  # fmt: skip
     text = phrase(left) if left is not None else ""
     advice = Advice(INTO_WHOLE.format(viewed, text)) if viewed else bind_result(op, left, is_method, holder)
+    if is_end and advice.text.startswith(TO_A_NAME):
+        advice = Advice("`return` it, if a value is looked for where the function is called, or delete the line")
     return ResultDiscarded(op, phrase(op), text, advice.text, context, advice.rewrite)
 
 

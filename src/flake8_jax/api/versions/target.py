@@ -85,11 +85,20 @@ def _allowed(library: str, told: str | None, root: str | None, script: str | Non
     wanted = required_by(script).get(name) if script is not None else None
     wanted = wanted or (_required(root).get(name) if root is not None else None)
     if wanted is not None and (found := _within(library, wanted, wanted.source)).highest:
-        return found
+        return found if library == JAX else _beside(found, _allowed(JAX, told, root, script))
     own = installed_for(root).get(library) if root is not None else None
     if own is not None:
         return Allowed(library, own, own, "installed in the project's environment")
     return _implied(library, told, root, script)
+
+
+def _beside(found: Allowed, jax: Allowed) -> Allowed:
+    """The releases of a library that are allowed and go with the JAX that is said, too: `flax>=0.10`, `jax==0.4.38`."""
+    if jax.whence == NEWEST:
+        return found
+    fitting = allow(found.library, releases(found.library), jax.highest)
+    both = [one for one in fitting if found.lowest <= one <= found.highest]
+    return replace(found, highest=both[-1]) if both and both[-1] < found.highest else found
 
 
 def _implied(library: str, told: str | None, root: str | None, script: str | None) -> Allowed:
