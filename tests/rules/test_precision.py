@@ -41,7 +41,8 @@ from tests.corpus.first_sight import (
     read_silent,
     said_still,
 )
-from tests.corpus.ledger import read_ledger
+from tests.corpus.ledger import JUDGED, read_cells, read_ledger
+from tests.corpus.scale import CHECK, CHECK_COLUMNS, SCALE, SCALE_COLUMNS, agreement, by_look, read_looks, shares
 from tests.rules.catalogue import variants_found
 from tests.support import slices
 
@@ -71,6 +72,27 @@ def test_the_shipped_counts_are_those_of_the_rows(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(first_sight, "variants_found", lambda _: (0, 0))
     shipped = {code: replace(one, variants=0, found=0) for code, one in sights().rules.items()}
     assert replace(sights(), rules=shipped) == numbers(read_sights(), read_envelopes(), read_silent(), read_settled())
+
+
+def test_the_page_shows_the_looks_that_were_judged_on_the_scale() -> None:
+    text, looks = PAGE.read_text(encoding="utf-8"), read_looks()
+    rows = {line.split(" | ")[0].strip("| "): line for line in text.splitlines() if line.startswith("| ")}
+    for name, one in {**by_look(looks), "all": shares(looks)}.items():
+        counts = [one.verdicts.true, one.verdicts.harmless, one.verdicts.false, one.verdicts.judged, one.remedies]
+        cells = [cell.strip(" *").partition(" ")[0] for cell in rows[name].split("|")[4:9]]
+        assert cells == [str(count) for count in counts], name
+    many, alike, worse = agreement()
+    assert (many, alike, worse) == (48, 45, 2)
+    assert f"of {many} findings" in text
+    assert f"{alike} got the same verdict from readers, two a worse" in text
+
+
+def test_no_finding_of_the_scale_checks_it() -> None:
+    scale = [cells for _, cells in read_cells(SCALE, SCALE_COLUMNS)]
+    checks = [cells for _, cells in read_cells(CHECK, CHECK_COLUMNS)]
+    assert {one["verdict"] for one in scale} == {one["scale"] for one in checks} == set(JUDGED)
+    assert {(one["code"], one["why"]) for one in scale}.isdisjoint((one["code"], one["why"]) for one in checks)
+    assert len({(one.look, one.project, one.path, one.line, one.code) for one in read_looks()}) > 500
 
 
 def test_the_page_shows_them() -> None:
