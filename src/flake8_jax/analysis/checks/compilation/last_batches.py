@@ -13,7 +13,7 @@ single pass over the data: each epoch after the first has the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.compilation.loaders import keeps_last
@@ -26,7 +26,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import NUMBER
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
@@ -287,15 +287,23 @@ def _fits(body: BatchBody, loop: ops.Loop, end: Op, step: Op) -> bool:
     if number == 1 or (type(step) is ops.Const and step.value == 1) or (known is not None and number is not None):
         return True
     text = phrase(step)
-    return _asks_for_length(loop, text) or any(True for _ in _divisions(body.function, text))
+    return _asks_for_length(loop, text) or bool(_divisions(body.function, text))
 
 
-def _divisions(function: Function, step: str) -> Iterator[Op]:
+def _divisions(function: Function, step: str) -> Sequence[Op]:
     """The divisions by a step in a function that give what is left over, or how often it fits."""
+    return _divided(function).get(step, ())
+
+
+@searched_once
+def _divided(function: Function) -> dict[str, list[Op]]:
+    """The divisions in a function, by the text of the divisor."""
+    found: dict[str, list[Op]] = {}
     for statement in function.body:
         for one in within(statement):
-            if type(one) is ops.Operate and one.operator in ("%", "//") and phrase(one.operands[-1]) == step:
-                yield one
+            if type(one) is ops.Operate and one.operator in ("%", "//"):
+                found.setdefault(phrase(one.operands[-1]), []).append(one)
+    return found
 
 
 def _asks_for_length(loop: ops.Loop, step: str) -> bool:
