@@ -15,7 +15,6 @@ application runs with: it counts where the project is no package that others ins
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import sys
@@ -132,7 +131,8 @@ def asserted_block(text: str) -> str | None:
     """What a file asserts of the releases of libraries at its top, as such a block."""
     found = ASSERTED.findall(text) if "__version__" in text else []
     wanted = [f"{DISTRIBUTIONS.get(name, name)}{sign or '=='}{one or version}" for name, one, sign, version in found]
-    return f"{WHENCE} = \"{BY_ASSERT}\"\ndependencies = {json.dumps(wanted)}\n" if wanted else None
+    listed = ", ".join(f'"{one}"' for one in wanted)
+    return f"{WHENCE} = \"{BY_ASSERT}\"\ndependencies = [{listed}]\n" if wanted else None
 
 
 def required_by(block: str) -> dict[str, Required]:

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS, WITHOUT_NOISE
+from flake8_jax.api.augmenting import AUGMENTING
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
 from flake8_jax.domain.provenance import Use
@@ -55,9 +56,6 @@ STARTS = INITIALIZERS | {"reset"}
 
 DROPOUT = "dropout"
 """The stream of Flax that only training reads."""
-
-AUGMENTING = ("augmax.", "dm_pix.", "pix.")
-"""How the names of libraries begin that augment images."""
 
 OVER_DEVICES = ("pmap", "shard_map", "smap")
 """How the names of transforms end that run a function on each device."""

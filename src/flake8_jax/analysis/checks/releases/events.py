@@ -172,7 +172,8 @@ def _instead(use: NameUse, found: Judgement, uses: Iterable[NameUse]) -> tuple[s
     came = _came(found)
     text += f", which came in {spelled(came)}" if came else ""
     if other is not None:
-        return f"{text}: it {other.told()}", None
+        is_bare = type(use.op) is not ops.Imported and use.call is None  # no call is seen that would break
+        return f"{text}: it {other.told()}", unsafe(rewrite) if is_bare and rewrite is not None else None
     return text, rewrite if found.is_same or rewrite is None else unsafe(rewrite)
 
 
