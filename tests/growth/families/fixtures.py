@@ -19,7 +19,8 @@ FOLDERS = ("jax*", "conditions", "invalidation", "key_signatures", "liveness", "
 SMALLEST = 12
 BOUNDED = {
     "conditions_early_returns": 24, "jax103_good": 48, "jax202_bad": 24, "jax208_bad": 48, "jax212_good": 48,
-    "jax302_bad": 24, "jax302_good": 24, "jax401_good": 20, "jax404_good": 120, "jax507_bad": 240,
+    "jax302_bad": 24, "jax302_good": 24, "jax401_good": 20, "jax404_bad": 48, "jax404_good": 120, "jax408_bad": 48,
+    "jax507_bad": 240, "jax609_bad": 48, "jax614_good": 48,
 } | dict.fromkeys((
     "conditions_loops", "conditions_lost_updates", "conditions_set_flags", "invalidation_awaits",
     "invalidation_context_exit", "invalidation_set_attribute", "invalidation_unknown_call_argument",
