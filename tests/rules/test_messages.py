@@ -2315,3 +2315,21 @@ ENDED = {
 @pytest.mark.parametrize("text", ENDED)
 def test_the_last_result_of_a_function_is_returned(text: str) -> None:
     assert [one.instead for one in said(text, code="JAX202")] == [ENDED[text]]
+
+
+RUN_WITH = {
+    "p, x, x": "2 arguments, and it takes 1 argument without `self`; write the call for what it takes: `x`",
+    "p": "no arguments, and it takes 1 argument without `self`; pass `x`, too",
+    "p, x, x=x": "`x`, and it takes it once; write the call for what it takes: `x`",
+    "p, x, y=x": "`y`, and it takes `x`; write the call for what it takes: `x`",
+}
+
+
+@pytest.mark.parametrize("arguments", RUN_WITH)
+def test_a_network_is_run_with_what_it_takes(arguments: str) -> None:
+    text = (
+        "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n"
+        f"        return nn.Dense(3)(x)\nnet = Net()\ndef f(p, x):\n    return net.apply({arguments})\n"
+    )
+    (found,) = lint_text(HEAD + text)
+    assert found.message == f"`__call__` under `net.apply` is called with {RUN_WITH[arguments]}"

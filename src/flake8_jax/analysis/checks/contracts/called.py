@@ -84,7 +84,7 @@ def check_run(frame: Frame, op: Op, run: MethodRun, callee: Value, arguments: Ar
 def _run_refused(
     op: ops.Call, run: MethodRun, callee: Value, arguments: Arguments, signature: Signature, refusal: Refusal
 ) -> SignatureMisfit:
-    count, listed = len(arguments.positional), _listed(refusal.names)
+    count, listed = len(arguments.positional), _listed(refusal.names) if refusal.names else ""
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
     takes, instead = taken_text(signature, refusal), f"write the call for what it takes: {signature.text()}"
     if refusal.kind in ("unknown", "twice"):
