@@ -15659,6 +15659,37 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
 """
 
 
+PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the same trace that does not"] = """
+    import random, time
+    import jax, jax.numpy as jnp
+    from tqdm import tqdm
+    def measured():
+        for _ in tqdm(range(3)):
+            time.perf_counter()
+        return jax.sharding.get_mesh()
+    def tuned(x):
+        print("tuning", x.shape)
+        measured()
+        return random.random()
+    def drawn(x):
+        return x + random.random()  # JAX305
+    @jax.jit
+    def evaluated(x):
+        with jax.core.eval_context():
+            rate = tuned(x)
+        return drawn(x) * rate
+    @jax.jit
+    def computed(x):
+        with jax.ensure_compile_time_eval():
+            if jnp.arange(3)[0] > 0:
+                rate = tuned(x)
+            else:
+                rate = 1.0
+        return x * rate
+    print(evaluated(jnp.ones(3)), computed(jnp.ones(3)))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
