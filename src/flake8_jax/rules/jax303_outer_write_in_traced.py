@@ -88,6 +88,12 @@ RULE = Rule(
     also=("trace_once", "raises:TraceContextError"),
 )
 
+ONCE = {
+    "jitted": "do it where {} is called, or use `jax.debug.callback`",
+    "the body of": "return what is to be counted or kept from {}, or use `jax.debug.callback`",
+}
+"""What to do instead of a change that happens once per trace, by how a function is traced."""
+
 
 def check(event: OuterWritten, report: Reporter) -> None:
     """A write that outlives its trace."""
@@ -108,7 +114,7 @@ def check(event: OuterWritten, report: Reporter) -> None:
         case "once":
             happens = "is called" if event.manner == "method" else "is changed"
             said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"
-            instead = f"return what is to be counted or kept from {name}, or use `jax.debug.callback`"
+            instead = ONCE.get(trace.role, "use `jax.debug.callback`, or do it outside").format(name)
         case "copy":
             said = f"the caller's `{changed}` is not changed, only a copy that JAX makes for each call: {role(event)}"
             instead = f"return it from {name}, and bind what that returns"
