@@ -195,6 +195,11 @@ KEYS = {
         ("before line 4 write `rng, sub = random.split(rng) if rng is not None else (None, None)`, "
         "and pass `sub` there"),
     ),
+    "saved between two uses": (
+        ("import runs\ndef f(key):\n    a = random.normal(key)\n    runs.save(a, key)\n"
+        "    return a + random.normal(key)\n"),
+        "before line 3 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 3, `subkey` on line 5",
+    ),
     "given to a function that asks about something else": (
         ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
         "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),
@@ -719,6 +724,9 @@ STORES = [
     ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
+    ("x[:, 0][1:] = y", "write into `x` itself, with one index for both"),
+    ("x[0] = x", "give what is stored a name of its own: `x` is also what it is stored into"),
+    ("x[0] = x[1]", "use `x = x.at[0].set(x[1])`"),
     ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "bind what `x.at[0].set(...)` returns to `x`"),
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),

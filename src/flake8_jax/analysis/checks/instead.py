@@ -311,6 +311,11 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     asked = ""
     is_of_array = holder in ("array", "array of object")
+    stored_value = statement.value if type(statement) is ops.Store and statement.kind != "augment" else None
+    if type(inner) is ops.Name and type(stored_value) is ops.Name and stored_value.name == inner.name:
+        return Advice(f"give what is stored a name of its own: `{inner.name}` is also what it is stored into")
+    if is_of_array and type(inner) is ops.Item and type(inner.index) is ops.Build:
+        return Advice(f"write into `{phrase(inner.base)}` itself, with one index for both")
     if is_of_array and type(inner) is ops.Item and type(inner.index) is not ops.Build:
         asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)

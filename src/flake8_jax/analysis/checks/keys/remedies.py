@@ -49,6 +49,9 @@ NO_KEYS = {1: "(None,)", 2: "(None, None)"}
 DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
 """Functions that do not use up a key that they are given."""
 
+WRITING = ("dump", "save", "write")
+"""How the names of functions begin that write down what they are given, to go on with it later."""
+
 
 Passage: TypeAlias = "tuple[NodePlace, NodePlace]"
 """Between which places the reads stand that a binding reaches."""
@@ -648,7 +651,7 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
             return False
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        return name not in DERIVING and read is not func
+        return name not in DERIVING and not name.startswith(WRITING) and read is not func
     return False
 
 
