@@ -958,7 +958,17 @@ WHAT_TO_DO = {
     ),
     "counted once per trace": (
         "JAX303", "n = [0]\n@jax.jit\ndef f(x):\n    n[0] += 1\n    return x\nf(1.0), f(2.0), print(n)\n",
-        "do it where `f` is called, or use `jax.debug.callback`",
+        "move it to where `f` is called, or use `jax.debug.callback`",
+    ),
+    "kept beside a loss": (
+        "JAX303", ("def f(x):\n    kept = []\n    def loss(w):\n        kept.append(w * x)\n        return w * x\n"
+        "    return jax.grad(loss)(x), kept\n"),
+        "return the value from `loss` beside its result, with `has_aux=True`",
+    ),
+    "summed up in the body of a loop": (
+        "JAX303", ("def f(n):\n    total = 0\n    def body(i, c):\n        nonlocal total\n        total += i\n"
+        "        return c\n    jax.lax.fori_loop(0, n, body, 0)\n    return total\n"),
+        "make `total` a part of the carry",
     ),
     "counted in a body": (
         "JAX303", ("n = [0]\ndef f(c, x):\n    n[0] += 1\n    return c + x, x\n"
@@ -1524,6 +1534,25 @@ def test_a_comma_is_deleted() -> None:
     ]
 
 
+TRUTHS = [
+    ("if x > 0 and x < 3: y = 1", "use `jnp.all((x > 0) & (x < 3))` or `jnp.any((x > 0) & (x < 3))`"),
+    ("while not x: y = 1", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("assert not (x > 0 or y)", "use `jnp.all(x > 0)` or `jnp.any(x > 0)`"),
+    ("y = 1 if not x else 2", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = [i for i in range(3) if not x]", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = not x", "use `jnp.logical_not(x)`"),
+    ("y = x > 0 and x < 3", "use `(x > 0) & (x < 3)`"),
+    ("y = x or 3", "use `jnp.logical_or(x, 3)`"),
+    ("y = g(not x)", "use `jnp.logical_not(x)`"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), TRUTHS)
+def test_the_truth_of_an_array_is_one_where_a_test_asks_for_it(line: str, instead: str) -> None:
+    text = f"def f(y, g):\n    x = jnp.ones(3)\n    {line}\n    return y\n"
+    assert [one.instead for one in said(text, code="JAX209")] == [instead]
+
+
 PRINTS = [
     ('print("x is", x)', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
     ('print(f"x is {x}")', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
@@ -2061,7 +2090,11 @@ NOTHING_BOUND = {
     ),
     "element of a loop": (
         "    for row in list(x):\n        row.at[0].set(1.0)\n",
-        "gather what it returns in a new list, as `row` stays as it is, or delete the line",
+        "collect what it returns in a new list, as `row` stays as it is, or delete the line",
+    ),
+    "a setting that a loop goes through": (
+        "    for rate in (0.1, 0.2):\n        jnp.power(x, rate)\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
     ),
     "counter of a loop": (
         "    for i in range(3):\n        jnp.sort(i)\n",

@@ -11,7 +11,6 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -464,7 +463,7 @@ def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop |
     if loop is not None:
         return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
     if type(kept) is ops.Item:
-        return f"bind the new array to `{name}`, and put it where `{phrase(kept)}` is kept"
+        return f"put the new array where `{phrase(kept)}` is kept"
     return f"use `{phrase(kept)} {value.operator}= {phrase(value.operands[1], GIVEN)}`"
 
 
@@ -505,21 +504,24 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
     if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
         return _put_in_place(updated)
-    if element := _element_among(op, (*op.args, *(() if updated is None else (updated,)))):
-        return Advice(f"gather what it returns in a new list, as `{element}` stays as it is, or delete the line")
+    if element := _element_of_loop(op, updated):
+        return Advice(f"collect what it returns in a new list, as `{element}` stays as it is, or delete the line")
     if type(updated) is ops.Call:
         return Advice("hand what it returns to what should hold it, or delete the line")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
 
-def _element_among(op: ops.Call, given: Iterable[Op]) -> str:
-    """The name, among what a call is given, that a loop around it binds to one element after the other; "" if none."""
+def _element_of_loop(op: ops.Call, updated: Op | None) -> str:
+    """The name of what a call is made of, if a loop around it binds that to one element after the other; else ""."""
     layout = op.anchor.origin.source.layout
     node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
-    loops = layout.loops(node, layout.frame(node)) if node is not None else ()
-    targets = [loop.target for loop in loops if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name)]
+    given = [updated] if updated is not None else [one for one in op.args if type(one) is not ops.Closure]
+    if node is None or not given or type(given[0]) is not ops.Name:
+        return ""
+    loops = [loop for loop in layout.loops(node, layout.frame(node)) if isinstance(loop, ast.For)]
+    targets = [loop.target for loop in loops if isinstance(loop.target, ast.Name)]
     names = {target.id for target in targets if not _is_counter(layout, target)}
-    return next((one.name for one in given if type(one) is ops.Name and one.name in names), "")
+    return given[0].name if given[0].name in names else ""
 
 
 def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
