@@ -1078,6 +1078,11 @@ WHAT_TO_DO = {
         "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
         "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
     ),
+    "leaves of a tree, whose shapes may differ": (
+        "JAX203", "def f(tree):\n    xs = jax.tree.leaves(tree)\n    return jnp.max(xs)\n",
+        ("make one array of them: with `jnp.array` if all have one shape, "
+        "else with `jnp.concatenate` of each one's `ravel()`"),
+    ),
     "arrays of a tuple that is written out": (
         "JAX203", "def f(n):\n    y = (jnp.ones(n), jnp.zeros(n))\n    return jnp.argmax(y, axis=1)\n",
         "use `jnp.stack(y)`",

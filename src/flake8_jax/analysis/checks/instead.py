@@ -64,6 +64,9 @@ SUMMARIZING = REDUCING | {
 }  # fmt: skip
 """The functions and methods whose result is something else than the array that they are given."""
 
+LEAVES = frozenset(("jax.tree.leaves", "jax.tree_leaves", "jax.tree_util.tree_leaves"))
+"""What lists the arrays of a tree."""
+
 SEVERAL = ("keys", "rngs", "seeds")
 """How names of many keys end: a stack of them, one for each device, cannot be split as one."""
 
@@ -550,6 +553,8 @@ def array_of(
     scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
         return Advice("")
+    if not is_static and any(type(one) is ops.Call and imported_name(one.func) in LEAVES for one in (op, made_by)):
+        return Advice(_of_leaves(scope))
     if value.form == "shape" and callee in OF_SIZES:
         return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
@@ -583,6 +588,12 @@ def array_of(
         return Advice(f"pass the one of its arrays that is meant, or `{join}` of all if they are alike")
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _of_leaves(scope: Scope | None) -> str:
+    """How to make an array of the leaves of a tree, whose shapes may differ."""
+    array, join = (imported_as(scope, f"jax.numpy.{name}") for name in ("array", "concatenate"))
+    return f"make one array of them: with `{array}` if all have one shape, else with `{join}` of each one's `ravel()`"
 
 
 def _fitted(value: Value, beside: Shape) -> tuple[Piece, ...]:
