@@ -939,6 +939,35 @@ WHAT_TO_DO = {
         "JAX614", (MODULE_OF + "        self.extra = eqx.nn.Linear(2, 3, key=w)\nM(3)\n"),
         "declare it in the body of the class, as `extra: eqx.nn.Linear`",
     ),
+    "a field that is declared almost so, and read as it is declared": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weight = w\n"
+        "    def __call__(self):\n        return self.weights\nM(3)\n"),
+        "write `self.weights`, as it is declared and read",
+    ),
+    "a field that is declared almost so, and read as it is assigned": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weight = w\n"
+        "    def __call__(self):\n        return self.weight\nM(3)\n"),
+        "declare `weight` in place of `weights`, which is declared and never assigned",
+    ),
+    "a field beside one that is spelled alike": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weights = w\n"
+        "        self.weight = w\nM(3)\n"),
+        "declare it in the body of the class, as `weight: jax.Array`",
+    ),
+    "a static field of a class with a constructor": (
+        "JAX614", ("class M(eqx.Module):\n    n: int = eqx.field(static=True)\n    def __init__(self, n):\n"
+        "        self.n = n\n    def run(self):\n        self.n = 4\nM(3).run()\n"),
+        "keep the new `n` in a local name, and hand that on: `equinox.tree_at` does not change a static field",
+    ),
+    "a static field of a class without one": (
+        "JAX614", "class M(eqx.Module):\n    n: int = eqx.field(static=True)\nm = M(3)\nm.n = 4\n",
+        ("make a changed copy, by `dataclasses.replace`, and hand it on: "
+        "`equinox.tree_at` does not change a static field"),
+    ),
+    "a field that is none": (
+        "JAX614", "class M(eqx.Module):\n    n: jax.Array\nm = M(jnp.ones(3))\nm.n = 4\n",
+        "use `m = eqx.tree_at(lambda tree: tree.n, m, 4)`",
+    ),
     "stored, and read again by the function itself": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return self.y\n        return jax.jit(step)(x), self.y\n"),
@@ -2511,3 +2540,31 @@ def test_a_network_is_run_with_what_it_takes(arguments: str) -> None:
     )
     (found,) = lint_text(HEAD + text)
     assert found.message == f"`__call__` under `net.apply` is called with {RUN_WITH[arguments]}"
+
+
+HELD_IN = {
+    "[linear() for _ in range(3)]": "use `nnx.List([linear() for _ in range(3)])`",
+    "[[linear()], [linear()]]": "use `nnx.data([[linear()], [linear()]])`",
+    "{'a': linear()}": "make it a `nnx.Dict`",
+    "{'a': [linear()]}": "pass it through `nnx.data`",
+    "{1: linear()}": "pass it through `nnx.data`",
+    "{n: linear() for n in names}": "use `nnx.data({n: linear() for n in names})`",
+}
+
+
+@pytest.mark.parametrize("held", HELD_IN)
+def test_a_container_of_modules_is_made_such_as_holds_it(held: str) -> None:
+    """`nnx.List` refuses a list within it, and `nnx.Dict` takes keys that are texts alone (tried with Flax 0.12)."""
+    text = (
+        "from flax import nnx\ndef linear():\n    return nnx.Linear(2, 2, rngs=nnx.Rngs(0))\nclass M(nnx.Module):\n"
+        f"    def __init__(self, names):\n        self.layers = {held}\n"
+    )
+    assert [one.instead for one in said(text, code="JAX614")] == [HELD_IN[held]]
+
+
+def test_a_list_that_gets_lists_of_modules_begins_as_data() -> None:
+    text = (
+        "from flax import nnx\nclass M(nnx.Module):\n    def __init__(self):\n        self.layers = []\n"
+        "        self.layers.append([nnx.Linear(2, 2, rngs=nnx.Rngs(0))])\n"
+    )
+    assert [one.instead for one in said(text, code="JAX614")] == ["begin with `nnx.data([])`"]
