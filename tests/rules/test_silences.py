@@ -15659,6 +15659,45 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
 """
 
 
+PROGRAMS["a function that is named only where the other array library was chosen, and runs in no trace"] = """
+    import jax, numpy as np
+    import jax.numpy as jnp
+    def spence(z):
+        return jax.lax.cond(z < 0.5, series, lambda z: np.log(z), z)
+    def series(z):
+        return np.where(z == 0, 0.01, z)
+    def li2(z):
+        if "jax" in np.__name__:
+            s = jax.vmap(spence)
+        else:
+            from scipy.special import spence as s
+        return s(1 - z)
+    def other(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.log(z), lambda z: z, z)  # JAX405
+    def chosen(z):
+        if np is not jnp:
+            return jax.vmap(other)(z)
+        return jax.vmap(spence)(z)
+    @jax.jit
+    def fast(z):
+        return np.exp(z)  # JAX405
+    def li3(z):
+        return fast(z) if np is jnp else z
+    def li4(z):
+        if np.__name__ == "jax.numpy":
+            return fast(z)
+        return z
+    def both(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.sin(z), lambda z: z, z)  # JAX405
+    def li5(z):
+        if np is jnp:
+            return both(z)
+        return z
+    def li6(z):
+        return both(z)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
