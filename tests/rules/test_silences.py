@@ -11029,6 +11029,13 @@ PROGRAMS: dict[str, str] = {
                 self.blocks, self.pair = blocks, pair
                 self.both = (nn.Dense(3),)
                 self.both += (nn.Dense(2),)
+                self.grown = [nn.Dense(3) for _ in range(self.width)]
+                self.grown += (nn.Dense(2),)
+                self.each = []
+                for _ in range(self.width):
+                    self.each += (nn.Dense(2),)
+                self.many = [nn.Dense(3) for _ in range(self.width)]
+                self.many += [nn.Dense(2) for _ in range(2)]  # JAX614
                 self.encoder = nn.Dense(3)
             def __call__(self, x):
                 return self.encoder(x)
@@ -15695,6 +15702,24 @@ PROGRAMS["a function that is named only where the other array library was chosen
         return z
     def li6(z):
         return both(z)
+"""
+
+
+PROGRAMS["a shape of which something is read that no tuple has, and which is an array of an object"] = """
+    import jax.numpy as jnp
+    def exponents(grid):
+        if grid.shape.size > 2:
+            raise ValueError("only 1D and 2D")
+        return jnp.square(grid.shape).sum() / 16
+    def sizes(grid):
+        lengths = grid.shape
+        return jnp.square(lengths) / grid.shape.sum()
+    def plain(grid):
+        if grid.shape.index(2):
+            return 0
+        return jnp.square(grid.shape)  # JAX203
+    def beside(x, mesh):
+        return jnp.square(x.shape) / mesh.shape.size  # JAX203
 """
 
 

@@ -43,7 +43,7 @@ from flake8_jax.analysis.summaries.unstaged import note_uncalled
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.key_parts import KeyMix
-from flake8_jax.domain.kinds import API, INSTANCE, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
+from flake8_jax.domain.kinds import API, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.resources import is_compatible
 from flake8_jax.domain.state import State, join_states
@@ -131,8 +131,6 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         need_settable(frame, base, target, op)
         check_stored(frame, base, target, op)
         check_attribute(frame, base, target, op, value)
-        if type(op) is ops.Store and op.kind == "augment" and base.kind is INSTANCE and value.kind is LIST:
-            check_changed(frame, op, target, value)
         check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
