@@ -15723,6 +15723,38 @@ PROGRAMS["a shape of which something is read that no tuple has, and which is an 
 """
 
 
+PROGRAMS["a function whose tests of types serve those who call it as it is, beside those who jit it"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def clip(x):
+        if isinstance(x, np.ndarray):
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(clip)(jnp.ones(3)), clip(np.ones(3)))
+    def only(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(only)(np.ones(3)))
+    def arrays(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(arrays)(np.ones(3)), arrays(jnp.ones(3)))
+    def scaled(x, by):
+        if isinstance(by, float):
+            return x if by == 1.0 else x * by
+        return x * by
+    fast = jax.jit(scaled)
+    print(fast(jnp.ones(3), 2.0), scaled(jnp.ones(3), 2.0))
+    @jax.jit
+    def decorated(x):
+        if isinstance(x, float):  # JAX407
+            return x * 2
+        return x
+    print(decorated(1.0))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -232,9 +232,9 @@ def refuse_sequence(
 
     `beside` are the others in the same display, `shape` that of an array that stands beside it.
     """
-    if value.form == "shape" and type(value.made_by) is ops.Attr:
-        if phrase(value.made_by) in _shapes_of_objects(frame.function):
-            return
+    made = value.made_by if value.form == "shape" else None
+    if type(made) is ops.Attr and phrase(made) in _shapes_of_objects(frame.function):
+        return
     if not frame.context.is_prepared and not check_whole(frame, op, value) and allows(frame, op, JAX, REFUSED_SINCE):
         instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static, shape)
         if beside:
