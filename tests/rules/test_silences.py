@@ -15755,6 +15755,66 @@ PROGRAMS["a function whose tests of types serve those who call it as it is, besi
 """
 
 
+PROGRAMS["what has JAX stage nothing is a field, comes from a function, or is entered by hand"] = """
+    import contextlib, jax, jax.numpy as jnp
+    def kept(c, x):
+        return (c + x if x > 0 else c), None
+    class Runner:
+        def __init__(self):
+            self.eager = jax.disable_jit()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(kept, 0.0, xs)
+    def asked(c, x):
+        return (c + x if x > 0 else c), None
+    def eager_if(debug):
+        if debug:
+            return jax.disable_jit()
+        return contextlib.nullcontext()
+    def run(xs):
+        with eager_if(True):
+            return jax.lax.scan(asked, 0.0, xs)
+    def by_method(c, x):
+        return (c + x if x > 0 else c), None
+    class Host:
+        def eager(self):
+            return jax.disable_jit()
+        def run(self, xs):
+            with self.eager():
+                return jax.lax.scan(by_method, 0.0, xs)
+    def entered(c, x):
+        return (c + x if x > 0 else c), None
+    def by_hand(xs):
+        plain = jax.disable_jit()
+        plain.__enter__()
+        try:
+            return jax.lax.scan(entered, 0.0, xs)
+        finally:
+            plain.__exit__(None, None, None)
+    def other(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    class Other:
+        def __init__(self):
+            self.eager = contextlib.nullcontext()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(other, 0.0, xs)
+    def unasked(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def staged(xs):
+        with eager_if(False):
+            return jax.lax.scan(unasked, 0.0, xs)
+    def unentered(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def left(xs):
+        plain = contextlib.nullcontext()
+        plain.__enter__()
+        return jax.lax.scan(unentered, 0.0, xs)
+    xs = jnp.ones(3)
+    print(Runner().run(xs), run(xs), Host().run(xs), by_hand(xs))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
