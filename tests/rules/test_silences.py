@@ -15815,6 +15815,59 @@ PROGRAMS["what has JAX stage nothing is a field, comes from a function, or is en
 """
 
 
+PROGRAMS["a loss that callers hand in, called with a key or without one as a test says"] = """
+    import jax, jax.numpy as jnp
+    from jax import jit
+    def fit(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            if key is not None:
+                key, subkey = jax.random.split(key)
+                loss, g = grad_fn(params, subkey)
+            else:
+                loss, g = grad_fn(params)
+            params = params - g
+        return params
+    def once(loss_fn, params, key=None):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        if key is not None:
+            loss, g = grad_fn(params, key)
+        else:
+            loss, g = grad_fn(params)
+        return g
+    def plain(p):
+        return jnp.sum(p**2)
+    def noisy(p, key):
+        return jnp.sum(p**2) * jax.random.normal(key)
+    print(fit(plain, jnp.ones(3)), fit(noisy, jnp.ones(3), key=jax.random.key(0)))
+    print(once(plain, jnp.ones(3)), once(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def both(loss_fn, params):
+        grad_fn = jit(jax.grad(loss_fn))
+        return grad_fn(params, 1.0)  # JAX602
+    def fixed(params, key=None):
+        grad_fn = jit(jax.grad(plain))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params - grad_fn(params)
+        return params
+    def alike(loss_fn, params, key=None):
+        grad_fn = jit(jax.grad(loss_fn))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params + grad_fn(params, 1.0)  # JAX602
+        return params
+    print(fixed(jnp.ones(3)))
+    def bad(params):
+        return both(plain, params), alike(plain, params)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
