@@ -11194,6 +11194,43 @@ PROGRAMS: dict[str, str] = {
             return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
         twice(Stream(0))
     """,
+    "settings of an object that is called itself": """
+        import jax
+        class Scaler:
+            def __init__(self, scale):
+                self.scale = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.scale  # JAX302
+            def set(self, scale):
+                self.scale = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Prepared:
+            def __init__(self, scale):
+                self.factor = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.factor
+            def prepare(self, scale):
+                self.factor = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Net:
+            def __init__(self):
+                self.scaler = Scaler(1.0)
+            def fit(self, x):
+                for _ in range(3):
+                    x = self.scaler(x)
+                    self.scaler.set(0.5)
+                return x
+        def prepared(x):
+            first, second = Prepared(1.0), Prepared(2.0)
+            first.prepare(2.0)
+            y = first(x)
+            second.prepare(3.0)
+            return y + first(x)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
