@@ -11126,6 +11126,118 @@ PROGRAMS: dict[str, str] = {
             return forward(x, sizes=config.hidden)  # JAX502
         run(jnp.ones(3))
     """,
+    "arrays that a factory makes for a field": """
+        from dataclasses import dataclass, field
+        import jax.numpy as jnp, numpy as np
+        def zeros():
+            return jnp.zeros(10)
+        @dataclass
+        class Histogram:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            edges: object = field(default_factory=zeros)
+            names: object = field(default_factory=lambda: np.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1  # JAX201
+                self.names[i] += 1
+                self.counts = self.counts.at[i].add(1)
+        @dataclass
+        class OfHost:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1
+        Histogram().update(3)
+        OfHost(np.zeros(10)).update(3)
+        other = OfHost(counts=np.zeros(10))
+        other.counts[2] = 1
+        histogram = Histogram()
+        histogram.edges[2] = 1  # JAX201
+    """,
+    "trees of NumPy's arrays that are put on a device": """
+        import jax, numpy as np
+        def load(n):
+            return {"image": np.zeros((n, 4)), "size": [n, np.ones(3)], "of": {"mean": np.zeros(2)}}
+        def placed(n):
+            batch = jax.device_put(load(n))
+            batch["image"][0] = 1.0  # JAX201
+            batch["size"][0] = 2
+            batch["size"][1][0] = 1.0  # JAX201
+            batch["of"]["mean"][0] = 1.0  # JAX201
+            return batch
+        def of_host(n):
+            batch = load(n)
+            batch["image"][0] = 1.0
+            placed, (first, second) = jax.device_put(batch), jax.device_put((np.zeros(3), np.zeros(3)))
+            batch["size"][1] = np.ones(3)
+            second[0] = 1.0  # JAX201
+            return placed, first, second
+    """,
+    "keys that a property makes anew each time": """
+        import jax
+        class Stream:
+            def __init__(self, seed):
+                self._key = jax.random.key(seed)
+            @property
+            def key(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+            @property
+            def fresh(self):
+                return self.take()
+            @property
+            def first(self):
+                return self._key
+            def take(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+        def twice(stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def fresh(config):
+            return [jax.random.normal(config.stream.fresh) for _ in range(3)]
+        def annotated(stream: Stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def alike(stream):
+            return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
+        def of_a_state(state):
+            return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
+        twice(Stream(0))
+    """,
+    "settings of an object that is called itself": """
+        import jax
+        class Scaler:
+            def __init__(self, scale):
+                self.scale = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.scale  # JAX302
+            def set(self, scale):
+                self.scale = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Prepared:
+            def __init__(self, scale):
+                self.factor = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.factor
+            def prepare(self, scale):
+                self.factor = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Net:
+            def __init__(self):
+                self.scaler = Scaler(1.0)
+            def fit(self, x):
+                for _ in range(3):
+                    x = self.scaler(x)
+                    self.scaler.set(0.5)
+                return x
+        def prepared(x):
+            first, second = Prepared(1.0), Prepared(2.0)
+            first.prepare(2.0)
+            y = first(x)
+            second.prepare(3.0)
+            return y + first(x)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
