@@ -15778,7 +15778,7 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
 """
 
 
-PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the same trace that does not"] = """
+PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the trace"] = """
     import random, time
     import jax, jax.numpy as jnp
     from tqdm import tqdm
@@ -15806,6 +15806,9 @@ PROGRAMS["a search for settings that runs on the host while JAX traces, and a he
                 rate = 1.0
         return x * rate
     print(evaluated(jnp.ones(3)), computed(jnp.ones(3)))
+"""
+
+
 PROGRAMS["a function that is named only where the other array library was chosen, and runs in no trace"] = """
     import jax, numpy as np
     import jax.numpy as jnp
