@@ -16011,6 +16011,48 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
 """
 
 
+PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
+    import jax, jax.numpy as jnp
+    def half(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)
+    def ratio(x):
+        return jax.lax.select(x != 0, 1 / x, x)
+    def whole(x):
+        return jnp.where(x > 0, jnp.log(x), 0.0)  # JAX701
+    def bent(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
+    print(jax.jacfwd(half)(0.0), jax.jvp(half, (0.0,), (1.0,)), jax.linearize(ratio, 0.0))
+    print(jax.jacrev(whole)(0.0), jax.jacfwd(bent)(0.0), jax.hessian(bent)(0.0))
+"""
+
+
+PROGRAMS["numbers that a traced module keeps in a dataclass are known, those of a traced dataclass are not"] = """
+    import jax, jax.numpy as jnp
+    from flax import nnx, struct
+    @struct.dataclass
+    class Sizes:
+        heads: int = 2
+    class Net(nnx.Module):
+        def __init__(self, sizes: Sizes, rngs: nnx.Rngs):
+            self.sizes = sizes
+            self.scale = jnp.ones(())
+            self.linear = nnx.Linear(8, 8, rngs=rngs)
+    @nnx.jit
+    def run(model: Net, x):
+        sizes = model.sizes
+        y = model.linear(x).reshape(-1, sizes.heads, 4) + jnp.arange(model.sizes.heads)[None, :, None]
+        if model.scale > 0:  # JAX401
+            y = y * model.scale
+        return y
+    @nnx.jit
+    def alone(sizes, x):
+        return x.reshape(-1, sizes.heads, 4)  # JAX410
+    sizes = Sizes()
+    run(Net(sizes, nnx.Rngs(0)), jnp.ones((3, 8)))
+    alone(sizes, jnp.ones((3, 8)))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
