@@ -16053,6 +16053,28 @@ PROGRAMS["numbers that a traced module keeps in a dataclass are known, those of 
 """
 
 
+PROGRAMS["a parameter that is no number, whatever its annotation says, where it was asked"] = """
+    import jax, jax.numpy as jnp
+    def asked(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        else:
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def returned(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def denied(rate: float):
+        return jnp.asarray(rate) if isinstance(rate, (int, float)) else jax.vmap(jnp.sin)(jnp.asarray(rate))
+    def promised(seed: int):
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    def is_number(seed: int):
+        if isinstance(seed, int):
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    print(asked([1, 2]), returned([1, 2]), denied([1.0]))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
