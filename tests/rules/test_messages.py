@@ -1259,6 +1259,19 @@ WHAT_TO_DO = {
         "JAX501", "def step(w, n):\n    return jax.jit(lambda v: v * n)(w)\nfor i in range(99):\n    step(1.0, i)\n",
         "jit it once, outside of `step`, and pass `n` as an argument (static unless an array)",
     ),
+    "what is run for a function that a turn makes": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\nclass Machine:\n    def step(self, c):\n"
+        "        return c + 1\ndef main(machine: Machine):\n    for i in range(99):\n"
+        "        step = jax.jit(machine.step)\n        print(i, run(jnp.ones(3), step))\nmain(Machine())\n"),
+        "jit `run` once, or what calls it; make `step` before the loop, too",
+    ),
+    "what is run for a function that stays": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\n"
+        "def main(step):\n    for i in range(99):\n        print(i, run(jnp.ones(3), step))\nmain(jnp.sin)\n"),
+        "jit `run` once, or what calls it",
+    ),
     "what is mapped on each turn": (
         "JAX501", ("def double(v):\n    return v * 2\ndef f(x):\n    for i in range(99):\n"
         "        x = jax.lax.map(double, x)\n        print(i, x)\nf(jnp.ones(3))\n"),
