@@ -1269,7 +1269,7 @@ WHAT_TO_DO = {
     "what is run for a function that stays": (
         "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
         "    return jax.lax.scan(body, states, None, length=9)\n"
-        "def main(step):\n    for i in range(99):\n        print(i, run(jnp.ones(3), step))\nmain(jnp.sin)\n"),
+        "def main(step):\n    for i in range(99):\n        print(i, run(i * jnp.ones(3), step))\nmain(jnp.sin)\n"),
         "jit `run` once, or what calls it",
     ),
     "what is mapped on each turn": (
