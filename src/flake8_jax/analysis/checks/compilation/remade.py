@@ -528,7 +528,7 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
 def _moved(site: CallSite, loop: Op) -> str:
     """What else is to be made before a loop, in words: what a turn makes of the functions that a call hands in."""
     call = site.op
-    given = [site.source_of(source) for source in site.summary.uses.called]
+    given = [site.source_of(source) for source in site.summary.uses.called if source.parent is None]
     for one in (*call.args, *(value for _, value in call.keywords)) if type(call) is ops.Call else ():
         held = peek(site.frame, one)
         given += [one] if held is not None and held.kind in FUNCTIONS else []
