@@ -1012,6 +1012,30 @@ WHAT_TO_DO = {
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
     ),
+    "a flag of an object of the module": (
+        "JAX302", ("class Settings:\n    on = False\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    if settings.on:\n        return x * 2\n    return x\n"
+        "def run(x):\n    f(x)\n    settings.on = True\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a size of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    return x + jnp.zeros(settings.n)\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a factor of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n    return x * settings.n\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as an argument",
+    ),
+    "an array of the function around, in another one": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    def g():\n        v = w\n        v += 1\n    g()\n    return w\n",
+        "put the new array where `w` is kept",
+    ),
+    "an array of the same function": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    v = w\n    v += 1\n    return w\n", "use `w += 1`",
+    ),
     "a key that is stored anew": (
         "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
         "            self.key, k = jax.random.split(self.key)\n"

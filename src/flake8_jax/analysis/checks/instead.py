@@ -465,7 +465,8 @@ def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop |
         return f"return `{name}` from `{function}`, and bind what it returns"
     if loop is not None:
         return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
-    if type(kept) is ops.Item:
+    scope = scope_of(kept)
+    if type(kept) is ops.Item or (type(kept) is ops.Name and scope is not None and not is_local(scope, kept.name)):
         return f"put the new array where `{phrase(kept)}` is kept"
     return f"use `{phrase(kept)} {value.operator}= {phrase(value.operands[1], GIVEN)}`"
 
