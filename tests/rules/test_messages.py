@@ -1102,6 +1102,13 @@ WHAT_TO_DO = {
         "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
         "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
     ),
+    "a list that a call hands in": (
+        "JAX203", "def f(xs):\n    return jnp.mean(xs)\ny = f([1.0, 2.0])\n",
+        "use `jnp.array(xs)`, or pass an array on line 3",
+    ),
+    "a list of the function itself": (
+        "JAX203", "def f(n):\n    xs = [1.0, n]\n    return jnp.mean(xs)\ny = f(2.0)\n", "use `jnp.array(xs)`",
+    ),
     "leaves of a tree, whose shapes may differ": (
         "JAX203", "def f(tree):\n    xs = jax.tree.leaves(tree)\n    return jnp.max(xs)\n",
         ("make one array of them: with `jnp.array` if all have one shape, "
