@@ -1106,6 +1106,9 @@ WHAT_TO_DO = {
         "JAX203", "def f(xs):\n    return jnp.mean(xs)\ny = f([1.0, 2.0])\n",
         "use `jnp.array(xs)`, or pass an array on line 3",
     ),
+    "a list of the function beside an array that a call hands in": (
+        "JAX203", "def f(x):\n    xs = [1.0, 2.0]\n    return x + xs\ny = f(jnp.ones(2))\n", "use `jnp.array(xs)`",
+    ),
     "a list of the function itself": (
         "JAX203", "def f(n):\n    xs = [1.0, n]\n    return jnp.mean(xs)\ny = f(2.0)\n", "use `jnp.array(xs)`",
     ),

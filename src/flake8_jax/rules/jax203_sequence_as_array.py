@@ -82,7 +82,7 @@ def check(event: SequencePassed, report: Reporter) -> None:
 
 def _by_caller(event: SequencePassed) -> str:
     """What the call may do that hands a parameter in, which may be another one than is meant."""
-    if not event.context.chain or not event.subject.isidentifier():
+    if not event.is_handed_in:
         return ""
     hop, home = event.context.chain[-1], event.op.anchor.origin.shown
     return f", or pass an array {place(hop.path, hop.line, hop.path != home)}"
