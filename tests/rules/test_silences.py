@@ -15868,6 +15868,38 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
 """
 
 
+PROGRAMS["one function with one key twice, and an assertion that it gives the same again"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def dropout(x, rate, key):
+        return jnp.where(jax.random.bernoulli(key, rate, x.shape), x, 0)
+    def unpacked(key):
+        a, b = dropout(jnp.ones(8), 0.5, key), dropout(jnp.ones(8), 0.5, key)
+        assert (a == b).all()
+    def by_function(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+        np.testing.assert_array_equal(a, b)
+    def at_once(x, key):
+        assert (dropout(x, 0.5, key) == dropout(x, 0.5, key)).all()
+    def by_function_at_once(x, key):
+        np.testing.assert_allclose(dropout(x, 0.5, key), dropout(x, 0.5, key))
+    def added(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))  # JAX101
+        assert jnp.all(a + b > 0)
+    def not_asserted(key):
+        same = jax.random.randint(key, (), 0, 6) == jax.random.randint(key, (), 0, 6)  # JAX101
+        return jnp.where(same, 1.0, 0.0)
+    def less(key):
+        assert jax.random.normal(key) < jax.random.normal(key)  # JAX101
+    def one_side(x, key):
+        assert (dropout(x, 0.5, key) + dropout(x, 0.5, key)).sum() == 0  # JAX101
+    def crossed(key):
+        a, b = jax.random.normal(key), jax.random.normal(jax.random.key(3))
+        c = jax.random.uniform(key)  # JAX101
+        assert a == b
+        return c
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
