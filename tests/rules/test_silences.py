@@ -15900,6 +15900,42 @@ PROGRAMS["one function with one key twice, and an assertion that it gives the sa
 """
 
 
+PROGRAMS["a function and its derivative, with the same key and at whatever points"] = """
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    class Noise(eqx.Module):
+        scale: float
+        def __call__(self, x, *, key):
+            return x + self.scale * jax.random.normal(key, x.shape)
+    def noisy(s, x, key):
+        return x + s * jax.random.normal(key, x.shape)
+    def of_module(key):
+        def f(s):
+            return jnp.sum(Noise(s)(jnp.ones(3), key=key) ** 2)
+        numeric = (f(1.0 + 1e-2) - f(1.0 - 1e-2)) / (2 * 1e-2)
+        return abs(jax.grad(f)(1.0) - numeric)
+    def after(key):
+        def f(s):
+            return jnp.sum(noisy(s, jnp.ones(3), key) ** 2)
+        return jax.grad(f)(1.0), f(2.0)
+    def as_argument(s, x, key):
+        def f(s, x, key):
+            return noisy(s, x, key).sum()
+        value = f(s, x, key)
+        return value, jax.grad(f)(s, x, key)
+    def beside(s, x, key):
+        def f(s):
+            return noisy(s, x, key).sum()
+        return f(s), jax.random.normal(key)  # JAX101
+    def two_values(s, key):
+        def f(s):
+            return noisy(s, jnp.ones(3), key).sum()
+        def g(s):
+            return s * jax.random.uniform(key)
+        return f(s), jax.grad(g)(s)  # JAX101
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
