@@ -155,10 +155,10 @@ def _comparisons(chains: Chains, op: Op) -> set[Op]:
     way = chains.way_to(op)
     place = next((place for place in reversed(range(len(way))) if type(way[place]) is ops.Store), None)
     statement = way[place] if place is not None else None
-    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
-    if type(target) is ops.Unpack and place is not None:
+    targets: list[Op] = [*statement.targets] if type(statement) is ops.Store else []
+    if place is not None and len(targets) == 1 and type(targets[0]) is ops.Unpack:
         _, targets = _targets_of(chains, way[min(place + 2, len(way) - 1)])
-        target = targets[0] if len(targets) == 1 else None
+    target = targets[0] if len(targets) == 1 else None
     reads = chains.uses_of(target) if type(target) is ops.Name else ()
     return {found for read in reads if (found := _comparison_of(chains, read)) is not None}
 
