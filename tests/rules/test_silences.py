@@ -11126,6 +11126,118 @@ PROGRAMS: dict[str, str] = {
             return forward(x, sizes=config.hidden)  # JAX502
         run(jnp.ones(3))
     """,
+    "arrays that a factory makes for a field": """
+        from dataclasses import dataclass, field
+        import jax.numpy as jnp, numpy as np
+        def zeros():
+            return jnp.zeros(10)
+        @dataclass
+        class Histogram:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            edges: object = field(default_factory=zeros)
+            names: object = field(default_factory=lambda: np.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1  # JAX201
+                self.names[i] += 1
+                self.counts = self.counts.at[i].add(1)
+        @dataclass
+        class OfHost:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1
+        Histogram().update(3)
+        OfHost(np.zeros(10)).update(3)
+        other = OfHost(counts=np.zeros(10))
+        other.counts[2] = 1
+        histogram = Histogram()
+        histogram.edges[2] = 1  # JAX201
+    """,
+    "trees of NumPy's arrays that are put on a device": """
+        import jax, numpy as np
+        def load(n):
+            return {"image": np.zeros((n, 4)), "size": [n, np.ones(3)], "of": {"mean": np.zeros(2)}}
+        def placed(n):
+            batch = jax.device_put(load(n))
+            batch["image"][0] = 1.0  # JAX201
+            batch["size"][0] = 2
+            batch["size"][1][0] = 1.0  # JAX201
+            batch["of"]["mean"][0] = 1.0  # JAX201
+            return batch
+        def of_host(n):
+            batch = load(n)
+            batch["image"][0] = 1.0
+            placed, (first, second) = jax.device_put(batch), jax.device_put((np.zeros(3), np.zeros(3)))
+            batch["size"][1] = np.ones(3)
+            second[0] = 1.0  # JAX201
+            return placed, first, second
+    """,
+    "keys that a property makes anew each time": """
+        import jax
+        class Stream:
+            def __init__(self, seed):
+                self._key = jax.random.key(seed)
+            @property
+            def key(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+            @property
+            def fresh(self):
+                return self.take()
+            @property
+            def first(self):
+                return self._key
+            def take(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+        def twice(stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def fresh(config):
+            return [jax.random.normal(config.stream.fresh) for _ in range(3)]
+        def annotated(stream: Stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def alike(stream):
+            return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
+        def of_a_state(state):
+            return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
+        twice(Stream(0))
+    """,
+    "settings of an object that is called itself": """
+        import jax
+        class Scaler:
+            def __init__(self, scale):
+                self.scale = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.scale  # JAX302
+            def set(self, scale):
+                self.scale = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Prepared:
+            def __init__(self, scale):
+                self.factor = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.factor
+            def prepare(self, scale):
+                self.factor = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Net:
+            def __init__(self):
+                self.scaler = Scaler(1.0)
+            def fit(self, x):
+                for _ in range(3):
+                    x = self.scaler(x)
+                    self.scaler.set(0.5)
+                return x
+        def prepared(x):
+            first, second = Prepared(1.0), Prepared(2.0)
+            first.prepare(2.0)
+            y = first(x)
+            second.prepare(3.0)
+            return y + first(x)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
@@ -15666,6 +15778,37 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
 """
 
 
+PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the trace"] = """
+    import random, time
+    import jax, jax.numpy as jnp
+    from tqdm import tqdm
+    def measured():
+        for _ in tqdm(range(3)):
+            time.perf_counter()
+        return jax.sharding.get_mesh()
+    def tuned(x):
+        print("tuning", x.shape)
+        measured()
+        return random.random()
+    def drawn(x):
+        return x + random.random()  # JAX305
+    @jax.jit
+    def evaluated(x):
+        with jax.core.eval_context():
+            rate = tuned(x)
+        return drawn(x) * rate
+    @jax.jit
+    def computed(x):
+        with jax.ensure_compile_time_eval():
+            if jnp.arange(3)[0] > 0:
+                rate = tuned(x)
+            else:
+                rate = 1.0
+        return x * rate
+    print(evaluated(jnp.ones(3)), computed(jnp.ones(3)))
+"""
+
+
 PROGRAMS["a function that is named only where the other array library was chosen, and runs in no trace"] = """
     import jax, numpy as np
     import jax.numpy as jnp
@@ -15933,6 +16076,67 @@ PROGRAMS["a function and its derivative, with the same key and at whatever point
         def g(s):
             return s * jax.random.uniform(key)
         return f(s), jax.grad(g)(s)  # JAX101
+PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
+    import jax, jax.numpy as jnp
+    def half(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)
+    def ratio(x):
+        return jax.lax.select(x != 0, 1 / x, x)
+    def whole(x):
+        return jnp.where(x > 0, jnp.log(x), 0.0)  # JAX701
+    def bent(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
+    print(jax.jacfwd(half)(0.0), jax.jvp(half, (0.0,), (1.0,)), jax.linearize(ratio, 0.0))
+    print(jax.jacrev(whole)(0.0), jax.jacfwd(bent)(0.0), jax.hessian(bent)(0.0))
+"""
+
+
+PROGRAMS["numbers that a traced module keeps in a dataclass are known, those of a traced dataclass are not"] = """
+    import jax, jax.numpy as jnp
+    from flax import nnx, struct
+    @struct.dataclass
+    class Sizes:
+        heads: int = 2
+    class Net(nnx.Module):
+        def __init__(self, sizes: Sizes, rngs: nnx.Rngs):
+            self.sizes = sizes
+            self.scale = jnp.ones(())
+            self.linear = nnx.Linear(8, 8, rngs=rngs)
+    @nnx.jit
+    def run(model: Net, x):
+        sizes = model.sizes
+        y = model.linear(x).reshape(-1, sizes.heads, 4) + jnp.arange(model.sizes.heads)[None, :, None]
+        if model.scale > 0:  # JAX401
+            y = y * model.scale
+        return y
+    @nnx.jit
+    def alone(sizes, x):
+        return x.reshape(-1, sizes.heads, 4)  # JAX410
+    sizes = Sizes()
+    run(Net(sizes, nnx.Rngs(0)), jnp.ones((3, 8)))
+    alone(sizes, jnp.ones((3, 8)))
+"""
+
+
+PROGRAMS["a parameter that is no number, whatever its annotation says, where it was asked"] = """
+    import jax, jax.numpy as jnp
+    def asked(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        else:
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def returned(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def denied(rate: float):
+        return jnp.asarray(rate) if isinstance(rate, (int, float)) else jax.vmap(jnp.sin)(jnp.asarray(rate))
+    def promised(seed: int):
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    def is_number(seed: int):
+        if isinstance(seed, int):
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    print(asked([1, 2]), returned([1, 2]), denied([1.0]))
 """
 
 

@@ -365,7 +365,8 @@ def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tu
     passed = {*arguments.keywords, *signature.positional[: len(arguments.positional)]} if is_here else set()
     free = sorted(signature.named - passed)
     found = [near for name in names if (near := _meant(name, free))]
-    if len({*found}) < len(names):
+    is_short = not arguments.is_open and not passed.union(found).issuperset(signature.required)
+    if len({*found}) < len(names) or (is_here and is_short):
         return f"write the call for what it takes: {signature.text()}"
     other = next((one for one in places if one is not None and one.anchor.origin is not op.anchor.origin), None)
     where = f" {place(other.anchor.origin.shown, other.anchor.line, True)}" if other is not None else ""
