@@ -16011,6 +16011,71 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
 """
 
 
+PROGRAMS["one function with one key twice, and an assertion that it gives the same again"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def dropout(x, rate, key):
+        return jnp.where(jax.random.bernoulli(key, rate, x.shape), x, 0)
+    def unpacked(key):
+        a, b = dropout(jnp.ones(8), 0.5, key), dropout(jnp.ones(8), 0.5, key)
+        assert (a == b).all()
+    def by_function(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+        np.testing.assert_array_equal(a, b)
+    def at_once(x, key):
+        assert (dropout(x, 0.5, key) == dropout(x, 0.5, key)).all()
+    def by_function_at_once(x, key):
+        np.testing.assert_allclose(dropout(x, 0.5, key), dropout(x, 0.5, key))
+    def added(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))  # JAX101
+        assert jnp.all(a + b > 0)
+    def not_asserted(key):
+        same = jax.random.randint(key, (), 0, 6) == jax.random.randint(key, (), 0, 6)  # JAX101
+        return jnp.where(same, 1.0, 0.0)
+    def less(key):
+        assert jax.random.normal(key) < jax.random.normal(key)  # JAX101
+    def one_side(x, key):
+        assert (dropout(x, 0.5, key) + dropout(x, 0.5, key)).sum() == 0  # JAX101
+    def crossed(key):
+        a, b = jax.random.normal(key), jax.random.normal(jax.random.key(3))
+        c = jax.random.uniform(key)  # JAX101
+        assert a == b
+        return c
+"""
+
+
+PROGRAMS["a function and its derivative, with the same key and at whatever points"] = """
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    class Noise(eqx.Module):
+        scale: float
+        def __call__(self, x, *, key):
+            return x + self.scale * jax.random.normal(key, x.shape)
+    def noisy(s, x, key):
+        return x + s * jax.random.normal(key, x.shape)
+    def of_module(key):
+        def f(s):
+            return jnp.sum(Noise(s)(jnp.ones(3), key=key) ** 2)
+        numeric = (f(1.0 + 1e-2) - f(1.0 - 1e-2)) / (2 * 1e-2)
+        return abs(jax.grad(f)(1.0) - numeric)
+    def after(key):
+        def f(s):
+            return jnp.sum(noisy(s, jnp.ones(3), key) ** 2)
+        return jax.grad(f)(1.0), f(2.0)
+    def as_argument(s, x, key):
+        def f(s, x, key):
+            return noisy(s, x, key).sum()
+        value = f(s, x, key)
+        return value, jax.grad(f)(s, x, key)
+    def beside(s, x, key):
+        def f(s):
+            return noisy(s, x, key).sum()
+        return f(s), jax.random.normal(key)  # JAX101
+    def two_values(s, key):
+        def f(s):
+            return noisy(s, jnp.ones(3), key).sum()
+        def g(s):
+            return s * jax.random.uniform(key)
+        return f(s), jax.grad(g)(s)  # JAX101
 PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
     import jax, jax.numpy as jnp
     def half(x):
