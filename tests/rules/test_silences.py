@@ -11231,6 +11231,55 @@ PROGRAMS: dict[str, str] = {
             second.prepare(3.0)
             return y + first(x)
     """,
+    "functions among the layers of a network": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        from flax import linen as nn, nnx
+        def squash(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def wrapped(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def plain(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX409
+        def smooth(x):
+            return jnp.where(x < 1, x, 1)
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Sequential([nn.Dense(2), wrapped, smooth])(x)
+        def run(key, xs):
+            linear = eqx.nn.Linear(2, 3, key=key)
+            net = eqx.nn.Sequential([linear, eqx.nn.Lambda(squash), eqx.nn.Lambda(smooth)])
+            eager = nnx.Sequential(linear, plain)
+            jax.jit(Net().apply)({}, xs)
+            return jax.vmap(net)(xs), eager(xs[0]), jax.vmap(eqx.nn.Sequential([eqx.nn.Lambda(smooth)]))(xs)
+    """,
+    "items of gradients by a dict": """
+        import jax, jax.numpy as jnp, numpy as np
+        def masked(params, x):
+            value, grads = jax.value_and_grad(lambda p: jnp.mean((x @ p["w"]) ** 2))(params)
+            grads["w"][0] = 0.0  # JAX201
+            grads["w"] = grads["w"].at[0].set(0.0)
+            return value, grads
+        def of_second(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=1)(x, params)
+            grads["w"][0] = 0.0  # JAX201
+            return grads
+        def of_lists(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"][0]))(params)
+            grads["w"][0] = 0.0
+            return grads
+        def of_pair(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=(1,))(x, params)
+            grads[0] = 0.0
+            return grads
+        def copied(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"]))(params)
+            grads["w"] = np.array(grads["w"])
+            grads["w"][0] = 0.0
+            return grads
+        x, params = jnp.ones((2, 3)), {"w": jnp.ones(3)}
+        masked(params, x), of_second(x, params), of_lists({"w": [jnp.ones(2)]}), of_pair(x, params), copied(params)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
