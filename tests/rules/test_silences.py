@@ -11280,6 +11280,45 @@ PROGRAMS: dict[str, str] = {
         x, params = jnp.ones((2, 3)), {"w": jnp.ones(3)}
         masked(params, x), of_second(x, params), of_lists({"w": [jnp.ones(2)]}), of_pair(x, params), copied(params)
     """,
+    "axes of a mesh that a sharding names": """
+        import jax, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        mesh = Mesh(np.asarray(jax.devices()).reshape(-1), axis_names=("dp",))
+        two = jax.make_mesh((1, 1), ("data", "model"))
+        def shardings(other):
+            batch = P("batch")  # JAX605
+            yield NamedSharding(mesh, P("data"))  # JAX605
+            yield jax.NamedSharding(two, spec=P(None, "modle"))  # JAX605
+            yield NamedSharding(two, batch)
+            yield NamedSharding(mesh, P("dp")), NamedSharding(mesh, P()), NamedSharding(other, P("data"))
+            yield NamedSharding(two, P(("data", "model"), None))
+        def made(axis="data"):
+            mesh = Mesh(np.asarray(jax.devices()), (axis,))
+            return NamedSharding(mesh, P("data")), NamedSharding(mesh, P(axis))
+        def tried():
+            try:
+                return NamedSharding(mesh, P("data"))
+            except ValueError:
+                return NamedSharding(mesh, P("dp"))
+    """,
+    "names of Python that are read from their module": """
+        import builtins, jax, jax.numpy as jnp
+        from builtins import print as say, range
+        from jax.numpy import max
+        @jax.jit
+        def step(x, n):
+            builtins.print(x)  # JAX301
+            say(x)  # JAX301
+            builtins.print("traced", x.shape, builtins.len(x))
+            for i in range(n):  # JAX403
+                x = x + i
+            return builtins.float(x.sum()) + max(x)  # JAX404
+        @jax.jit
+        def sizes(x):
+            total = builtins.sum([x, x]) + builtins.float(x.shape[0])
+            return total if builtins.isinstance(x, jax.Array) else x
+        step(jnp.ones(3), 3), sizes(jnp.ones(3))
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
