@@ -11319,6 +11319,30 @@ PROGRAMS: dict[str, str] = {
             return total if builtins.isinstance(x, jax.Array) else x
         step(jnp.ones(3), 3), sizes(jnp.ones(3))
     """,
+    "transformed functions that are unpacked": """
+        import haiku as hk, jax, jax.numpy as jnp
+        def loss(w, x):
+            return jnp.sum((w * x) ** 2)
+        def step(w, x):
+            value, grads = jax.value_and_grad(loss, (w, x))  # JAX609
+            return value, grads
+        def held(w, x):
+            both = jax.value_and_grad(loss)
+            value, grads = both  # JAX609
+            return value, grads
+        def called(w, x):
+            both, (init, apply) = jax.value_and_grad(loss), hk.transform(loss)
+            value, grads = both(w, x)
+            one, other = jax.vmap(loss), jax.grad(loss)
+            return value, grads, init, apply, one, other
+        def tried(w, x):
+            try:
+                value, grads = jax.value_and_grad(loss)
+            except TypeError:
+                value, grads = jax.value_and_grad(loss)(w, x)
+            return value, grads
+        step(1.0, 2.0), called(1.0, 2.0)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
