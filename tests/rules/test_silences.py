@@ -11029,6 +11029,13 @@ PROGRAMS: dict[str, str] = {
                 self.blocks, self.pair = blocks, pair
                 self.both = (nn.Dense(3),)
                 self.both += (nn.Dense(2),)
+                self.grown = [nn.Dense(3) for _ in range(self.width)]
+                self.grown += (nn.Dense(2),)
+                self.each = []
+                for _ in range(self.width):
+                    self.each += (nn.Dense(2),)
+                self.many = [nn.Dense(3) for _ in range(self.width)]
+                self.many += [nn.Dense(2) for _ in range(2)]  # JAX614
                 self.encoder = nn.Dense(3)
             def __call__(self, x):
                 return self.encoder(x)
@@ -15880,6 +15887,303 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
         def solve(self, n):
             return self.t * n
     print(Integrator(1.0).solve(3), Plain(1.0).solve(3))
+"""
+
+
+PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the trace"] = """
+    import random, time
+    import jax, jax.numpy as jnp
+    from tqdm import tqdm
+    def measured():
+        for _ in tqdm(range(3)):
+            time.perf_counter()
+        return jax.sharding.get_mesh()
+    def tuned(x):
+        print("tuning", x.shape)
+        measured()
+        return random.random()
+    def drawn(x):
+        return x + random.random()  # JAX305
+    @jax.jit
+    def evaluated(x):
+        with jax.core.eval_context():
+            rate = tuned(x)
+        return drawn(x) * rate
+    @jax.jit
+    def computed(x):
+        with jax.ensure_compile_time_eval():
+            if jnp.arange(3)[0] > 0:
+                rate = tuned(x)
+            else:
+                rate = 1.0
+        return x * rate
+    print(evaluated(jnp.ones(3)), computed(jnp.ones(3)))
+"""
+
+
+PROGRAMS["a function that is named only where the other array library was chosen, and runs in no trace"] = """
+    import jax, numpy as np
+    import jax.numpy as jnp
+    def spence(z):
+        return jax.lax.cond(z < 0.5, series, lambda z: np.log(z), z)
+    def series(z):
+        return np.where(z == 0, 0.01, z)
+    def li2(z):
+        if "jax" in np.__name__:
+            s = jax.vmap(spence)
+        else:
+            from scipy.special import spence as s
+        return s(1 - z)
+    def other(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.log(z), lambda z: z, z)  # JAX405
+    def chosen(z):
+        if np is not jnp:
+            return jax.vmap(other)(z)
+        return jax.vmap(spence)(z)
+    @jax.jit
+    def fast(z):
+        return np.exp(z)  # JAX405
+    def li3(z):
+        return fast(z) if np is jnp else z
+    def li4(z):
+        if np.__name__ == "jax.numpy":
+            return fast(z)
+        return z
+    def both(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.sin(z), lambda z: z, z)  # JAX405
+    def li5(z):
+        if np is jnp:
+            return both(z)
+        return z
+    def li6(z):
+        return both(z)
+"""
+
+
+PROGRAMS["a shape of which something is read that no tuple has, and which is an array of an object"] = """
+    import jax.numpy as jnp
+    def exponents(grid):
+        if grid.shape.size > 2:
+            raise ValueError("only 1D and 2D")
+        return jnp.square(grid.shape).sum() / 16
+    def sizes(grid):
+        lengths = grid.shape
+        return jnp.square(lengths) / grid.shape.sum()
+    def plain(grid):
+        if grid.shape.index(2):
+            return 0
+        return jnp.square(grid.shape)  # JAX203
+    def beside(x, mesh):
+        return jnp.square(x.shape) / mesh.shape.size  # JAX203
+"""
+
+
+PROGRAMS["a function whose tests of types serve those who call it as it is, beside those who jit it"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def clip(x):
+        if isinstance(x, np.ndarray):
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(clip)(jnp.ones(3)), clip(np.ones(3)))
+    def only(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(only)(np.ones(3)))
+    def arrays(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(arrays)(np.ones(3)), arrays(jnp.ones(3)))
+    def scaled(x, by):
+        if isinstance(by, float):
+            return x if by == 1.0 else x * by
+        return x * by
+    fast = jax.jit(scaled)
+    print(fast(jnp.ones(3), 2.0), scaled(jnp.ones(3), 2.0))
+    @jax.jit
+    def decorated(x):
+        if isinstance(x, float):  # JAX407
+            return x * 2
+        return x
+    print(decorated(1.0))
+"""
+
+
+PROGRAMS["what has JAX stage nothing is a field, comes from a function, or is entered by hand"] = """
+    import contextlib, jax, jax.numpy as jnp
+    def kept(c, x):
+        return (c + x if x > 0 else c), None
+    class Runner:
+        def __init__(self):
+            self.eager = jax.disable_jit()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(kept, 0.0, xs)
+    def asked(c, x):
+        return (c + x if x > 0 else c), None
+    def eager_if(debug):
+        if debug:
+            return jax.disable_jit()
+        return contextlib.nullcontext()
+    def run(xs):
+        with eager_if(True):
+            return jax.lax.scan(asked, 0.0, xs)
+    def by_method(c, x):
+        return (c + x if x > 0 else c), None
+    class Host:
+        def eager(self):
+            return jax.disable_jit()
+        def run(self, xs):
+            with self.eager():
+                return jax.lax.scan(by_method, 0.0, xs)
+    def entered(c, x):
+        return (c + x if x > 0 else c), None
+    def by_hand(xs):
+        plain = jax.disable_jit()
+        plain.__enter__()
+        try:
+            return jax.lax.scan(entered, 0.0, xs)
+        finally:
+            plain.__exit__(None, None, None)
+    def other(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    class Other:
+        def __init__(self):
+            self.eager = contextlib.nullcontext()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(other, 0.0, xs)
+    def unasked(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def staged(xs):
+        with eager_if(False):
+            return jax.lax.scan(unasked, 0.0, xs)
+    def unentered(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def left(xs):
+        plain = contextlib.nullcontext()
+        plain.__enter__()
+        return jax.lax.scan(unentered, 0.0, xs)
+    xs = jnp.ones(3)
+    print(Runner().run(xs), run(xs), Host().run(xs), by_hand(xs))
+"""
+
+
+PROGRAMS["a loss that callers hand in, called with a key or without one as a test says"] = """
+    import jax, jax.numpy as jnp
+    from jax import jit
+    def fit(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            if key is not None:
+                key, subkey = jax.random.split(key)
+                loss, g = grad_fn(params, subkey)
+            else:
+                loss, g = grad_fn(params)
+            params = params - g
+        return params
+    def once(loss_fn, params, key=None):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        if key is not None:
+            loss, g = grad_fn(params, key)
+        else:
+            loss, g = grad_fn(params)
+        return g
+    def plain(p):
+        return jnp.sum(p**2)
+    def noisy(p, key):
+        return jnp.sum(p**2) * jax.random.normal(key)
+    print(fit(plain, jnp.ones(3)), fit(noisy, jnp.ones(3), key=jax.random.key(0)))
+    print(once(plain, jnp.ones(3)), once(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def both(loss_fn, params):
+        grad_fn = jit(jax.grad(loss_fn))
+        return grad_fn(params, 1.0)  # JAX602
+    def fixed(params, key=None):
+        grad_fn = jit(jax.grad(plain))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params - grad_fn(params)
+        return params
+    def alike(loss_fn, params, key=None):
+        grad_fn = jit(jax.grad(loss_fn))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params + grad_fn(params, 1.0)  # JAX602
+        return params
+    print(fixed(jnp.ones(3)))
+    def bad(params):
+        return both(plain, params), alike(plain, params)
+"""
+
+
+PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
+    import jax, jax.numpy as jnp
+    def half(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)
+    def ratio(x):
+        return jax.lax.select(x != 0, 1 / x, x)
+    def whole(x):
+        return jnp.where(x > 0, jnp.log(x), 0.0)  # JAX701
+    def bent(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
+    print(jax.jacfwd(half)(0.0), jax.jvp(half, (0.0,), (1.0,)), jax.linearize(ratio, 0.0))
+    print(jax.jacrev(whole)(0.0), jax.jacfwd(bent)(0.0), jax.hessian(bent)(0.0))
+"""
+
+
+PROGRAMS["numbers that a traced module keeps in a dataclass are known, those of a traced dataclass are not"] = """
+    import jax, jax.numpy as jnp
+    from flax import nnx, struct
+    @struct.dataclass
+    class Sizes:
+        heads: int = 2
+    class Net(nnx.Module):
+        def __init__(self, sizes: Sizes, rngs: nnx.Rngs):
+            self.sizes = sizes
+            self.scale = jnp.ones(())
+            self.linear = nnx.Linear(8, 8, rngs=rngs)
+    @nnx.jit
+    def run(model: Net, x):
+        sizes = model.sizes
+        y = model.linear(x).reshape(-1, sizes.heads, 4) + jnp.arange(model.sizes.heads)[None, :, None]
+        if model.scale > 0:  # JAX401
+            y = y * model.scale
+        return y
+    @nnx.jit
+    def alone(sizes, x):
+        return x.reshape(-1, sizes.heads, 4)  # JAX410
+    sizes = Sizes()
+    run(Net(sizes, nnx.Rngs(0)), jnp.ones((3, 8)))
+    alone(sizes, jnp.ones((3, 8)))
+"""
+
+
+PROGRAMS["a parameter that is no number, whatever its annotation says, where it was asked"] = """
+    import jax, jax.numpy as jnp
+    def asked(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        else:
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def returned(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def denied(rate: float):
+        return jnp.asarray(rate) if isinstance(rate, (int, float)) else jax.vmap(jnp.sin)(jnp.asarray(rate))
+    def promised(seed: int):
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    def is_number(seed: int):
+        if isinstance(seed, int):
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    print(asked([1, 2]), returned([1, 2]), denied([1.0]))
 """
 
 

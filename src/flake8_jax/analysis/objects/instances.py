@@ -526,7 +526,7 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     ):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
-        dependences = unite(value.dependences, owner.dependences)
+        dependences = unite(value.dependences, _around_field(frame, owner))
         if _is_lane(owner) and value.kind is not INSTANCE:
             kind = KEY if value.kind is KEYS else value.kind
             return Value(kind, dependences, None, value.made_by, None, value.dtype, value)
@@ -549,6 +549,19 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         dependences = unite(value.dependences, owner.dependences)
         return Value(INPUT, dependences, None, value.made_by, dtype=value.dtype, caller_value=value)
     return value
+
+
+def _around_field(frame: Frame, owner: Value) -> Dependences:
+    """What the fields of an object depend on.  Of one that a transform puts back when it is changed (a module of
+    flax.nnx) all but arrays stays as it is, and so does that in what it holds: in a dataclass of numbers, say.
+    """
+    if type(owner.payload) is not InstanceOf:
+        return owner.dependences
+    is_put_back = any(map(frame.program.table.updated_by, library_bases(owner.payload.owner)))
+    return frozenset(
+        replace(one, for_arrays=True) if is_put_back and type(one) is Token and one.updates else one
+        for one in owner.dependences
+    )
 
 
 def _is_lane(owner: Value) -> bool:
