@@ -11238,6 +11238,118 @@ PROGRAMS: dict[str, str] = {
             second.prepare(3.0)
             return y + first(x)
     """,
+    "functions among the layers of a network": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        from flax import linen as nn, nnx
+        def squash(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def wrapped(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def plain(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX409
+        def smooth(x):
+            return jnp.where(x < 1, x, 1)
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Sequential([nn.Dense(2), wrapped, smooth])(x)
+        def run(key, xs):
+            linear = eqx.nn.Linear(2, 3, key=key)
+            net = eqx.nn.Sequential([linear, eqx.nn.Lambda(squash), eqx.nn.Lambda(smooth)])
+            eager = nnx.Sequential(linear, plain)
+            jax.jit(Net().apply)({}, xs)
+            return jax.vmap(net)(xs), eager(xs[0]), jax.vmap(eqx.nn.Sequential([eqx.nn.Lambda(smooth)]))(xs)
+    """,
+    "items of gradients by a dict": """
+        import jax, jax.numpy as jnp, numpy as np
+        def masked(params, x):
+            value, grads = jax.value_and_grad(lambda p: jnp.mean((x @ p["w"]) ** 2))(params)
+            grads["w"][0] = 0.0  # JAX201
+            grads["w"] = grads["w"].at[0].set(0.0)
+            return value, grads
+        def of_second(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=1)(x, params)
+            grads["w"][0] = 0.0  # JAX201
+            return grads
+        def of_lists(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"][0]))(params)
+            grads["w"][0] = 0.0
+            return grads
+        def of_pair(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=(1,))(x, params)
+            grads[0] = 0.0
+            return grads
+        def copied(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"]))(params)
+            grads["w"] = np.array(grads["w"])
+            grads["w"][0] = 0.0
+            return grads
+        x, params = jnp.ones((2, 3)), {"w": jnp.ones(3)}
+        masked(params, x), of_second(x, params), of_lists({"w": [jnp.ones(2)]}), of_pair(x, params), copied(params)
+    """,
+    "axes of a mesh that a sharding names": """
+        import jax, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        mesh = Mesh(np.asarray(jax.devices()).reshape(-1), axis_names=("dp",))
+        two = jax.make_mesh((1, 1), ("data", "model"))
+        def shardings(other):
+            batch = P("batch")  # JAX605
+            yield NamedSharding(mesh, P("data"))  # JAX605
+            yield jax.NamedSharding(two, spec=P(None, "modle"))  # JAX605
+            yield NamedSharding(two, batch)
+            yield NamedSharding(mesh, P("dp")), NamedSharding(mesh, P()), NamedSharding(other, P("data"))
+            yield NamedSharding(two, P(("data", "model"), None))
+        def made(axis="data"):
+            mesh = Mesh(np.asarray(jax.devices()), (axis,))
+            return NamedSharding(mesh, P("data")), NamedSharding(mesh, P(axis))
+        def tried():
+            try:
+                return NamedSharding(mesh, P("data"))
+            except ValueError:
+                return NamedSharding(mesh, P("dp"))
+    """,
+    "names of Python that are read from their module": """
+        import builtins, jax, jax.numpy as jnp
+        from builtins import print as say, range
+        from jax.numpy import max
+        @jax.jit
+        def step(x, n):
+            builtins.print(x)  # JAX301
+            say(x)  # JAX301
+            builtins.print("traced", x.shape, builtins.len(x))
+            for i in range(n):  # JAX403
+                x = x + i
+            return builtins.float(x.sum()) + max(x)  # JAX404
+        @jax.jit
+        def sizes(x):
+            total = builtins.sum([x, x]) + builtins.float(x.shape[0])
+            return total if builtins.isinstance(x, jax.Array) else x
+        step(jnp.ones(3), 3), sizes(jnp.ones(3))
+    """,
+    "transformed functions that are unpacked": """
+        import haiku as hk, jax, jax.numpy as jnp
+        def loss(w, x):
+            return jnp.sum((w * x) ** 2)
+        def step(w, x):
+            value, grads = jax.value_and_grad(loss, (w, x))  # JAX609
+            return value, grads
+        def held(w, x):
+            both = jax.value_and_grad(loss)
+            value, grads = both  # JAX609
+            return value, grads
+        def called(w, x):
+            both, (init, apply) = jax.value_and_grad(loss), hk.transform(loss)
+            value, grads = both(w, x)
+            one, other = jax.vmap(loss), jax.grad(loss)
+            return value, grads, init, apply, one, other
+        def tried(w, x):
+            try:
+                value, grads = jax.value_and_grad(loss)
+            except TypeError:
+                value, grads = jax.value_and_grad(loss)(w, x)
+            return value, grads
+        step(1.0, 2.0), called(1.0, 2.0)
+    """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
         def alone(net, variables, x):
