@@ -147,11 +147,63 @@ KEYS = {
     ),
     "bound": (
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
-        "give each call of `g` a new key, in its arguments",
+        "leave the key out where `g` is made, and give each call a new one",
     ),
     "a part of the split that nothing reads": (
         "def f(key):\n    first, last = random.split(key)\n    return random.normal(key) + random.normal(last)\n",
         "use `first` here",
+    ),
+    "of the module, drawn from by a method": (
+        ("KEY = random.key(0)\nclass C:\n    def run(self):\n        return random.normal(KEY)\n"
+        "def f():\n    y = random.uniform(KEY)\n    e = C()\n    return y + e.run()\n"),
+        "give each call of `e.run` a new key, in its arguments",
+    ),
+    "the parameter of a lambda": (
+        "f = lambda key: random.normal(key) + random.uniform(key)\n",
+        "write a function in place of the lambda, which splits `key` first, with `random.split`",
+    ),
+    "in a lambda": (
+        "def f(key, xs):\n    g = lambda x: random.normal(key) + random.uniform(key)\n    return g(xs)\n",
+        "split it first, with `random.split`, and give each use a key of its own",
+    ),
+    "on the line of its function": (
+        "def f(key): return random.normal(key) + random.uniform(key)\n",
+        "split it first, with `random.split`, and give each use a key of its own",
+    ),
+    "what may be a key for each device": (
+        ("def g(rngs, x):\n    return jax.vmap(lambda k: random.normal(k))(rngs) + x\n"
+        "def f(rngs, x):\n    y = g(rngs, x)\n    return g(rngs, y)\n"),
+        "make new keys of it before line 4, and give each use its own",
+    ),
+    "what is one key by its use": (
+        "def f(rngs):\n    return random.normal(rngs), random.uniform(rngs)\n",
+        "split it before line 2, with `random.split`, and give each use a key of its own",
+    ),
+    "two statements on one line": (
+        "def f(key):\n    a = random.normal(key); b = random.normal(key)\n    return a, b\n",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` to the first",
+    ),
+    "may be None by its annotation": (
+        ("def noisy(key, x):\n    return x + random.normal(key)\n"
+        "def f(key: jax.Array | None, x):\n    return noisy(key, x), noisy(key, x + 1)\n"),
+        ("before line 4 write `key, sub = random.split(key) if key is not None else (None, None)`, "
+        "and pass `sub` to the first"),
+    ),
+    "may be None, as the function that gets it asks": (
+        ("def drop(x, rng):\n    return x if rng is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
+        "def f(x, rng):\n    x = drop(x, rng)\n    return drop(x + 1, rng)\n"),
+        ("before line 4 write `rng, sub = random.split(rng) if rng is not None else (None, None)`, "
+        "and pass `sub` there"),
+    ),
+    "saved between two uses": (
+        ("import runs\ndef f(key):\n    a = random.normal(key)\n    runs.save(a, key)\n"
+        "    return a + random.normal(key)\n"),
+        "before line 3 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 3, `subkey` on line 5",
+    ),
+    "given to a function that asks about something else": (
+        ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
+        "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),
+        "before line 4 write `rng, sub = random.split(rng)`, and pass `sub` there",
     ),
     "no part of the split that nothing reads": (
         "def f(key):\n    first, last = random.split(key)\n    return random.normal(key), last, first\n",
@@ -163,6 +215,13 @@ KEYS = {
 @pytest.mark.parametrize(("text", "instead"), KEYS.values(), ids=KEYS)
 def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> None:
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
+
+
+def test_of_two_uses_on_one_line_the_first_gets_the_new_key() -> None:
+    text = "def f(key, x):\n    if x.ndim > 2:\n        return random.normal(key), random.uniform(key)\n"
+    text += "    elif x.ndim > 1:\n        return random.normal(key)\n"
+    (found,) = (one for one in lint_text("from jax import random\n" + text) if one.code == "JAX101")
+    assert found.message.endswith("and pass `sub` on lines 4, to the first use there, and 6")
 
 
 def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:
@@ -253,6 +312,21 @@ MANY_TIMES = {
             )
         ],
     ),
+    "split in each turn for one part": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        sub = random.split(key)[0]\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        ["use `key, sub = random.split(key)`"],
+    ),
+    "split in each turn for one part of several": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        sub = random.split(key, 3)[0]\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        ["before line 4 write `key, subkey = random.split(key)`, and pass `subkey` there"],
+    ),
+    "bound in a partial function": (
+        ("def f(key, n):\n    g, found = functools.partial(random.normal, key), []\n    for _ in range(n):\n"
+        "        found.append(g())\n    return found\n"),
+        ["leave the key out where `g` is made, and give each call a new one"],
+    ),
     "derived by a constant": (
         (
             "def f(key, n):\n    found = []\n    for i in range(n):\n"
@@ -318,6 +392,26 @@ NEW_KEYS = {
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
         "        _, sub = random.split(self.key)\n        return random.normal(sub)\n"),
         "bind `self.key, sub` there",
+    ),
+    "of a name in a loop": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        _, sub = random.split(key)\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        "bind `key, sub` there",
+    ),
+    "of a name that is returned": (
+        "def f(key):\n    a, sub = random.split(key)\n    return random.normal(sub), key\n",
+        "bind `key, sub` there",
+    ),
+    "of a name of the module": (
+        ("KEY = random.key(0)\ndef f(xs):\n    for x in xs:\n        _, sub = random.split(KEY)\n"
+        "        print(random.normal(sub))\n"),
+        "write `for x, subkey in zip(xs, random.split(KEY, len(xs)))`, and pass `subkey` there",
+    ),
+    "kept in an attribute, split under the name of a parameter": (
+        ("class C:\n    def __init__(self, rng):\n        self.rng = rng\n        rng, sub = random.split(rng)\n"
+        "        self.w = random.normal(sub) + random.normal(rng)\n"
+        "    def draw(self):\n        self.rng, sub = random.split(self.rng)\n        return random.normal(sub)\n"),
+        "store a new key in `self.rng`",
     ),
     "of an attribute, both of them used": (
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
@@ -630,6 +724,9 @@ STORES = [
     ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
+    ("x[:, 0][1:] = y", "write into `x` itself, with one index for both"),
+    ("x[0] = x", "give what is stored a name of its own: `x` is also what it is stored into"),
+    ("x[0] = x[1]", "use `x = x.at[0].set(x[1])`"),
     ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "bind what `x.at[0].set(...)` returns to `x`"),
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
@@ -889,6 +986,35 @@ WHAT_TO_DO = {
         ),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
+    "counted once per trace": (
+        "JAX303", "n = [0]\n@jax.jit\ndef f(x):\n    n[0] += 1\n    return x\nf(1.0), f(2.0), print(n)\n",
+        "move it to where `f` is called, or use `jax.debug.callback`",
+    ),
+    "kept beside a loss": (
+        "JAX303", ("def f(x):\n    kept = []\n    def loss(w):\n        kept.append(w * x)\n        return w * x\n"
+        "    return jax.grad(loss)(x), kept\n"),
+        "return the value from `loss` beside its result, with `has_aux=True`",
+    ),
+    "summed up in the body of a loop": (
+        "JAX303", ("def f(n):\n    total = 0\n    def body(i, c):\n        nonlocal total\n        total += i\n"
+        "        return c\n    jax.lax.fori_loop(0, n, body, 0)\n    return total\n"),
+        "make `total` a part of the carry",
+    ),
+    "counted in a body": (
+        "JAX303", ("n = [0]\ndef f(c, x):\n    n[0] += 1\n    return c + x, x\n"
+        "jax.lax.scan(f, 0.0, jnp.ones(3)), print(n)\n"),
+        "return what is to be counted or kept from `f`, or use `jax.debug.callback`",
+    ),
+    "a constant key in a loop without a number": (
+        "JAX104", ("def f(x):\n    while x.sum() < 3:\n        x = x + jax.random.normal(jax.random.key(0), x.shape)\n"
+        "    return x\n"),
+        "make a key before the loop, and split off one for each iteration",
+    ),
+    "a constant key in a body": (
+        "JAX104", ("def f(i, x):\n    return x + jax.random.normal(jax.random.key(0), x.shape)\n"
+        "y = jax.lax.fori_loop(0, 9, f, jnp.ones(3))\n"),
+        "pass a new key in each time",
+    ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return x\n        return jax.jit(step)(x), self.y\n"),
@@ -915,6 +1041,30 @@ WHAT_TO_DO = {
     "a setting below a question": (
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
+    ),
+    "a flag of an object of the module": (
+        "JAX302", ("class Settings:\n    on = False\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    if settings.on:\n        return x * 2\n    return x\n"
+        "def run(x):\n    f(x)\n    settings.on = True\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a size of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    return x + jnp.zeros(settings.n)\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a factor of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n    return x * settings.n\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as an argument",
+    ),
+    "an array of the function around, in another one": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    def g():\n        v = w\n        v += 1\n    g()\n    return w\n",
+        "put the new array where `w` is kept",
+    ),
+    "an array of the same function": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    v = w\n    v += 1\n    return w\n", "use `w += 1`",
     ),
     "a key that is stored anew": (
         "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
@@ -994,6 +1144,21 @@ WHAT_TO_DO = {
         "JAX203", ("@jax.jit\ndef g(x):\n    return x, jnp.sum(x)\n"
         "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
         "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
+    ),
+    "a list that a call hands in": (
+        "JAX203", "def f(xs):\n    return jnp.mean(xs)\ny = f([1.0, 2.0])\n",
+        "use `jnp.array(xs)`, or pass an array on line 3",
+    ),
+    "a list of the function beside an array that a call hands in": (
+        "JAX203", "def f(x):\n    xs = [1.0, 2.0]\n    return x + xs\ny = f(jnp.ones(2))\n", "use `jnp.array(xs)`",
+    ),
+    "a list of the function itself": (
+        "JAX203", "def f(n):\n    xs = [1.0, n]\n    return jnp.mean(xs)\ny = f(2.0)\n", "use `jnp.array(xs)`",
+    ),
+    "leaves of a tree, whose shapes may differ": (
+        "JAX203", "def f(tree):\n    xs = jax.tree.leaves(tree)\n    return jnp.max(xs)\n",
+        ("make one array of them: with `jnp.array` if all have one shape, "
+        "else with `jnp.concatenate` of each one's `ravel()`"),
     ),
     "arrays of a tuple that is written out": (
         "JAX203", "def f(n):\n    y = (jnp.ones(n), jnp.zeros(n))\n    return jnp.argmax(y, axis=1)\n",
@@ -1141,6 +1306,19 @@ WHAT_TO_DO = {
     "what is captured where a call makes it": (
         "JAX501", "def step(w, n):\n    return jax.jit(lambda v: v * n)(w)\nfor i in range(99):\n    step(1.0, i)\n",
         "jit it once, outside of `step`, and pass `n` as an argument (static unless an array)",
+    ),
+    "what is run for a function that a turn makes": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\nclass Machine:\n    def step(self, c):\n"
+        "        return c + 1\ndef main(machine: Machine):\n    for i in range(99):\n"
+        "        step = jax.jit(machine.step)\n        print(i, run(jnp.ones(3), step))\nmain(Machine())\n"),
+        "jit `run` once, or what calls it; make `step` before the loop, too",
+    ),
+    "what is run for a function that stays": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\n"
+        "def main(step):\n    for i in range(99):\n        print(i, run(i * jnp.ones(3), step))\nmain(jnp.sin)\n"),
+        "jit `run` once, or what calls it",
     ),
     "what is mapped on each turn": (
         "JAX501", ("def double(v):\n    return v * 2\ndef f(x):\n    for i in range(99):\n"
@@ -1451,6 +1629,25 @@ def test_a_comma_is_deleted() -> None:
     ]
 
 
+TRUTHS = [
+    ("if x > 0 and x < 3: y = 1", "use `jnp.all((x > 0) & (x < 3))` or `jnp.any((x > 0) & (x < 3))`"),
+    ("while not x: y = 1", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("assert not (x > 0 or y)", "use `jnp.all(x > 0)` or `jnp.any(x > 0)`"),
+    ("y = 1 if not x else 2", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = [i for i in range(3) if not x]", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = not x", "use `jnp.logical_not(x)`"),
+    ("y = x > 0 and x < 3", "use `(x > 0) & (x < 3)`"),
+    ("y = x or 3", "use `jnp.logical_or(x, 3)`"),
+    ("y = g(not x)", "use `jnp.logical_not(x)`"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), TRUTHS)
+def test_the_truth_of_an_array_is_one_where_a_test_asks_for_it(line: str, instead: str) -> None:
+    text = f"def f(y, g):\n    x = jnp.ones(3)\n    {line}\n    return y\n"
+    assert [one.instead for one in said(text, code="JAX209")] == [instead]
+
+
 PRINTS = [
     ('print("x is", x)', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
     ('print(f"x is {x}")', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
@@ -1697,7 +1894,7 @@ OTHERS = {
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def run(self):\n"
         "        return random.normal(self.key)\n    def renew(self):\n        self.key, _ = random.split(self.key)\n"
         "def f(key):\n    y = random.uniform(key)\n    e = C(key)\n    return y + e.run()\n"),
-        "give `e` a key of its own where it is made, or each call of `e.run` a new one",
+        "give `e` a key of its own where it is made",
     ),
     "a branch on the turn": (
         ("@jax.jit\ndef f(x):\n    for i in range(200):\n        late = i % 5 == 0\n        if late:\n"
@@ -1986,6 +2183,34 @@ NOTHING_BOUND = {
     "summary": (
         "    y = jnp.sin(x)\n    y.max()\n    return y\n",
         "bind what it returns to a name of its own, or delete the line",
+    ),
+    "element of a loop": (
+        "    for row in list(x):\n        row.at[0].set(1.0)\n",
+        "collect what it returns in a new list, as `row` stays as it is, or delete the line",
+    ),
+    "a setting that a loop goes through": (
+        "    for rate in (0.1, 0.2):\n        jnp.power(x, rate)\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "counter of a loop": (
+        "    for i in range(3):\n        jnp.sort(i)\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "of what a call gives": (
+        "    x.sim.tensor().at[0].set(1.0)\n",
+        "hand what it returns to what should hold it, or delete the line",
+    ),
+    "of a function that makes something else": (
+        "    def norm(y):\n        return jnp.sum(y)\n    norm(x)\n    return x\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "of a function that updates what it gets": (
+        "    def put(y):\n        return y.at[0].set(1.0)\n    put(x)\n    return x\n",
+        "use `x = put(x)`",
+    ),
+    "of a function that binds its parameter anew": (
+        "    def half(y):\n        y = y / 2\n        return y\n    half(x)\n    return x\n",
+        "use `x = half(x)`",
     ),
     "passed on": ("    y = x + 1\n    lax.stop_gradient(y)\n    return y\n", "use `y = lax.stop_gradient(y)`"),
     "passed on, of a field": (
