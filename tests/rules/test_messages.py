@@ -2706,3 +2706,22 @@ def test_the_device_of_a_deprecated_argument_is_the_one_that_is_given(given: str
     (found,) = lint(source, replace(ALL, jax_target="0.12")).diagnostics
     instead = f"leave it out: it runs where its arguments are, and {OF_DEVICES[given]} puts them there"
     assert found.message.partition("; ")[2] == instead
+
+
+READING = {"jnp.sin(v) * x": ", and pass `x` as an argument (static unless an array)", "jnp.sin(v)": ""}
+
+
+@pytest.mark.parametrize("read", READING)
+def test_what_a_function_imports_is_no_argument(read: str) -> None:
+    """A module is the same in each call: what is jitted once imports it, too."""
+    text = (
+        "def price(x, states):\n    import jax\n    import jax.numpy as jnp\n    @jax.jit\n    def trace(v):\n"
+        f"        return {read}\n    return trace(states)\n"
+        "def main(x, states):\n    for _ in range(100):\n        price(x, states)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX501")] == [f"jit it once, outside of `price`{READING[read]}"]
+
+
+def test_the_type_of_an_array_is_asked_of_jax_itself() -> None:
+    (found,) = said("from jax.interpreters.xla import abstractify\nabstractify(1.0)\n", code="JAX801")
+    assert found.instead == "use `jax.typeof`, which takes an array or a number"
