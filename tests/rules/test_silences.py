@@ -16076,6 +16076,9 @@ PROGRAMS["a function and its derivative, with the same key and at whatever point
         def g(s):
             return s * jax.random.uniform(key)
         return f(s), jax.grad(g)(s)  # JAX101
+"""
+
+
 PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
     import jax, jax.numpy as jnp
     def half(x):
@@ -16137,6 +16140,51 @@ PROGRAMS["a parameter that is no number, whatever its annotation says, where it 
         if isinstance(seed, int):
             return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
     print(asked([1, 2]), returned([1, 2]), denied([1.0]))
+"""
+
+
+PROGRAMS["a key for dropout in a network of which each such layer is written off"] = """
+    import jax, jax.numpy as jnp
+    from flax import linen as nn
+    class Off(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=True)(x)
+    class On(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=False)(x)
+    class Setup(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.inner = Off()
+        def __call__(self, x):
+            return self.drop(self.inner(x))
+    class Mixed(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.other = nn.Dropout(0.1)
+        def __call__(self, x, train=False):
+            return self.other(self.drop(x), deterministic=not train)
+    def off(params, xs, key):
+        model = Off()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]
+    def on(params, xs, key):
+        model = On()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
+    def setup(params, xs, key):
+        model = Setup()
+        out = []
+        for x in xs:
+            out.append(model.apply(params, x, rngs={"dropout": key}))
+        return out
+    def mixed(params, xs, key):
+        model = Mixed()
+        return [model.apply(params, x, train=True, rngs={"dropout": key}) for x in xs]  # JAX102
+    def by_state(state, params, xs, key):
+        return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
 """
 
 
