@@ -80,6 +80,7 @@ from flake8_jax.domain.kinds import (
     CALLABLES,
     FUNCTION,
     FUNCTIONS_OR_OBJECTS,
+    INPUT,
     INSTANCE,
     KEY,
     MAY_BE_ANYTHING,
@@ -93,7 +94,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, MethodOf, Named, reason
 from flake8_jax.domain.provenance import BY_CONVENTION, USUALLY, Trace
-from flake8_jax.domain.staging import NONE, Dependences, Token
+from flake8_jax.domain.staging import NONE, Dependences, Token, unite
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import Value, join, one_of, unknown
 from flake8_jax.ir import ops
@@ -370,7 +371,9 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
     if applied.differentiated != frozenset((0,)):
-        given = {}
+        place = str(min(applied.differentiated, default=-1))
+        is_one = len(applied.differentiated) == 1 and not applied.is_several and place in given
+        given = {"0": given[place]} if is_one else {}
     if applied.transform.abstract:
         return note_unknown(frame, SHAPES_ALONE, op)
     if applied.transform.name == INJECTING:
@@ -544,6 +547,8 @@ def _result(
     if returns.word in ("parameter", "result", "mapped", "argument"):
         is_result = returns.word in ("result", "mapped")
         found = (results if is_result else given).get(returns.parameter)
+        if found is not None and returns.word == "argument" and found.kind is INPUT and found.payload is found.input:
+            return Value(INPUT, unite(found.dependences, frame.ambient), None, op, like=found.input)
         if found is not None:
             return outside(frame, found if is_result else without_weak(found), op, is_result)
     if returns.word == "array":

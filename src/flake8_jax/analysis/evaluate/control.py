@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import FieldFactory
+from flake8_jax.analysis.callables import FieldFactory, Wrapped
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
@@ -141,7 +141,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         _assign_item(frame, target, value, op)
     elif type(target) is ops.Unpack:
         starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
-        if type(op) is ops.Store and op.value in frame.results and target in op.targets:
+        is_wrapped = type(value.payload) is Wrapped
+        if type(op) is ops.Store and (is_wrapped or op.value in frame.results) and target in op.targets:
             check_unpacked(frame, target, op, value)
         if value.kind is KEYS:
             check_names(frame, target, value, op)
