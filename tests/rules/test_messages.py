@@ -1041,6 +1041,30 @@ WHAT_TO_DO = {
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
     ),
+    "a flag of an object of the module": (
+        "JAX302", ("class Settings:\n    on = False\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    if settings.on:\n        return x * 2\n    return x\n"
+        "def run(x):\n    f(x)\n    settings.on = True\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a size of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    return x + jnp.zeros(settings.n)\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a factor of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n    return x * settings.n\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as an argument",
+    ),
+    "an array of the function around, in another one": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    def g():\n        v = w\n        v += 1\n    g()\n    return w\n",
+        "put the new array where `w` is kept",
+    ),
+    "an array of the same function": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    v = w\n    v += 1\n    return w\n", "use `w += 1`",
+    ),
     "a key that is stored anew": (
         "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
         "            self.key, k = jax.random.split(self.key)\n"
@@ -1106,6 +1130,16 @@ WHAT_TO_DO = {
         "JAX203", ("@jax.jit\ndef g(x):\n    return x, jnp.sum(x)\n"
         "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
         "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
+    ),
+    "a list that a call hands in": (
+        "JAX203", "def f(xs):\n    return jnp.mean(xs)\ny = f([1.0, 2.0])\n",
+        "use `jnp.array(xs)`, or pass an array on line 3",
+    ),
+    "a list of the function beside an array that a call hands in": (
+        "JAX203", "def f(x):\n    xs = [1.0, 2.0]\n    return x + xs\ny = f(jnp.ones(2))\n", "use `jnp.array(xs)`",
+    ),
+    "a list of the function itself": (
+        "JAX203", "def f(n):\n    xs = [1.0, n]\n    return jnp.mean(xs)\ny = f(2.0)\n", "use `jnp.array(xs)`",
     ),
     "leaves of a tree, whose shapes may differ": (
         "JAX203", "def f(tree):\n    xs = jax.tree.leaves(tree)\n    return jnp.max(xs)\n",

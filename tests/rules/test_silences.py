@@ -13004,6 +13004,7 @@ PROGRAMS["turns of a loop that choose another program, which has to be compiled"
             print(jax.jit(jax.vmap(lambda x: x * weights.sum()))(xs))  # JAX501
 """
 
+
 PROGRAMS["a method of a project's own, by the name of one of arrays, that takes what no array does"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -13015,6 +13016,7 @@ PROGRAMS["a method of a project's own, by the name of one of arrays, that takes 
         y = x + 1
         return y.clone()  # JAX404
 """
+
 
 PROGRAMS["objects of a declared class, of which each turn makes another"] = """
     import jax, jax.numpy as jnp
@@ -13110,6 +13112,7 @@ PROGRAMS["keys for the streams of a network, in a dict"] = """
         return found
 """
 
+
 PROGRAMS["shapes that an argument has, and those of sums"] = """
     import jax, jax.numpy as jnp
     def relaxed(grid, tol):
@@ -13141,6 +13144,7 @@ PROGRAMS["shapes that an argument has, and those of sums"] = """
                 return new
             x = new
 """
+
 
 PROGRAMS["what a network of Haiku with a state gives"] = """
     import haiku as hk, jax, jax.numpy as jnp
@@ -13190,6 +13194,7 @@ PROGRAMS["layers of which each goes on with what the last drew, and functions th
     def each(policies, key):
         return [policy(jax.random.normal(key, (3,))).sum() for policy in policies]
 """
+
 
 PROGRAMS["functions that are compiled for a local name that nothing reads, or an attribute that is replaced"] = """
     import jax, jax.numpy as jnp
@@ -13270,6 +13275,7 @@ PROGRAMS["arrays of NumPy for a parameter that is annotated as an array of JAX, 
     def named():
         return Named(0, rows=np.zeros(3))
 """
+
 
 PROGRAMS["objects of a comprehension, each with a key of its own"] = """
     import dataclasses, jax
@@ -13576,6 +13582,7 @@ PROGRAMS["what callbacks give, and what is said of it"] = """
         return jax.pure_callback(lambda x: (1.0, None), scalar, x)
 """
 
+
 PROGRAMS["functions that are looked up by their hash: modules of Equinox with arrays have none"] = """
     import functools
     import equinox as eqx, flax.struct, jax, jax.numpy as jnp
@@ -13660,6 +13667,7 @@ PROGRAMS["functions that are looked up by their hash: modules of Equinox with ar
         return compiled(x), mapped, Linear(x).solve(x), jax.checkpoint(Outer(Cell(x)))
 """
 
+
 PROGRAMS["loops over arrays whose turns hand something on and are collected in a list; what only maps, and lists"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -13695,6 +13703,7 @@ PROGRAMS["loops over arrays whose turns hand something on and are collected in a
         return of_layers([data["w1"], data["w2"]], data["y"])
 """
 
+
 PROGRAMS["networks started from one key that are kept as an attribute are an ensemble for whoever reads them"] = """
     import flax.linen as nn, jax, jax.numpy as jnp
     class Ensemble:
@@ -13708,6 +13717,7 @@ PROGRAMS["networks started from one key that are kept as an attribute are an ens
         for client in clients:
             client.params = net.init(key, x)
 """
+
 
 PROGRAMS["a progress bar that only a callback moves"] = """
     import jax, jax.numpy as jnp
@@ -13733,6 +13743,7 @@ PROGRAMS["a progress bar that only a callback moves"] = """
     trained = jax.jit(make_train(3))(jnp.ones(3))
 """
 
+
 PROGRAMS["a comment above a clock is no answer, what is printed above it is one"] = """
     import time
     import jax
@@ -13748,6 +13759,7 @@ PROGRAMS["a comment above a clock is no answer, what is printed above it is one"
         double(x)
         print(time.perf_counter() - start)
 """
+
 
 PROGRAMS["platforms that JAX takes by itself where they are there"] = """
     import os
@@ -13773,6 +13785,7 @@ PROGRAMS["platforms that JAX takes by itself where they are there"] = """
             function(platform)
         in_the_environment(), others_in_the_environment()
 """
+
 
 PROGRAMS["settings that are made again in time, that change nothing, or that are for other devices"] = """
     import os
@@ -13896,6 +13909,7 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
         return jax.device_put(key, jax.devices("gpu")[0])
 """
 
+
 PROGRAMS["what each turn binds anew for a program of its own"] = """
     import functools
     import jax, optax
@@ -13953,6 +13967,7 @@ PROGRAMS["what each turn binds anew for a program of its own"] = """
                 model, state = step(ts, model, optimizer.init(model), name=name)
         return model
 """
+
 
 PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, and of objects of the turn"] = """
     import functools
@@ -14025,6 +14040,7 @@ PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, a
             print(fit(x, s, n), fit_once(x, s))
 """
 
+
 PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns of which one is the last"] = """
     import jax, jax.numpy as jnp
     def folds(model_of, parts, xs, ys):
@@ -14077,6 +14093,7 @@ PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns o
                 continue
 """
 
+
 PROGRAMS["a compiled function whose name is bound again before anything reads it"] = """
     import jax, jax.numpy as jnp
     def plain(x):
@@ -14106,6 +14123,7 @@ PROGRAMS["a compiled function whose name is bound again before anything reads it
         step = once
         return step(y)
 """
+
 
 PROGRAMS["programs of each turn: of its file, its function, its size, and arrays of another length"] = """
     import time
@@ -14154,6 +14172,7 @@ PROGRAMS["programs of each turn: of its file, its function, its size, and arrays
             print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
 """
 
+
 PROGRAMS["what needs the values of an array, and what does not, under a clock"] = """
     import time
     import jax, jax.numpy as jnp
@@ -14184,6 +14203,7 @@ PROGRAMS["what needs the values of an array, and what does not, under a clock"] 
         return z
 """
 
+
 PROGRAMS["plans that a formula writes out at the top of a file, and that are reversed"] = """
     import functools
     import jax
@@ -14203,6 +14223,7 @@ PROGRAMS["plans that a formula writes out at the top of a file, and that are rev
     for other in others:
         print(scores.many(jnp.ones(3), other))
 """
+
 
 PROGRAMS["a loop that is timed once more, to see the difference that compiling makes"] = """
     import functools, time
@@ -14234,6 +14255,7 @@ PROGRAMS["a loop that is timed once more, to see the difference that compiling m
             start = time.time()
             print(flag, norm(x, flag), time.time() - start)  # JAX702
 """
+
 
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
@@ -14271,6 +14293,7 @@ PROGRAMS["loops that store along an array whose length nobody knows, and loops o
         x, r = jnp.asarray(x), jnp.asarray(r)
         return validity(x), moved(x, jnp.asarray(i)), returns(r, r), points(x), many_points(x)
 """
+
 
 PROGRAMS["a field chooses between control flow of JAX and that of Python, which is for the host"] = """
     import jax
@@ -14325,6 +14348,7 @@ PROGRAMS["a field chooses between control flow of JAX and that of Python, which 
         jax.jit(env.without_control_flow)(x), jax.jit(env.below_it)(x)
         return jax.jit(lambda x: of_an_argument(x, False))(x)
 """
+
 
 PROGRAMS["a method that keeps what it is handed, of an object before it is used, and between two uses"] = """
     import jax
@@ -14395,6 +14419,7 @@ PROGRAMS["a method that keeps what it is handed, of an object before it is used,
         return first, model.jump(w)
 """
 
+
 PROGRAMS["arrays with which a program starts JAX"] = """
     import jax, jax.numpy as jnp
     def main(x):
@@ -14405,6 +14430,7 @@ PROGRAMS["arrays with which a program starts JAX"] = """
         return x
     main(jnp.ones(3))
 """
+
 
 PROGRAMS["expressions that somebody looks at while a block is run line by line"] = """
     import jax.numpy as jnp
@@ -14425,6 +14451,7 @@ PROGRAMS["expressions that somebody looks at while a block is run line by line"]
         return x
     looked_at(jnp.ones(3))
 """
+
 
 PROGRAMS["items of what a variable of Flax holds"] = """
     import jax, jax.numpy as jnp, numpy as np
@@ -14460,6 +14487,7 @@ PROGRAMS["items of what a variable of Flax holds"] = """
         return x if least.value > 0 else -x  # JAX401
 """
 
+
 PROGRAMS["functions that are taken for classes"] = """
     import jax, jax.numpy as jnp, numpy as np
     from jax.numpy import asarray
@@ -14481,6 +14509,7 @@ PROGRAMS["functions that are taken for classes"] = """
         except TypeError:
             return None
 """
+
 
 PROGRAMS["loops that run through an array but for its ends, or collect in other ways; what maps"] = """
     import functools, jax, jax.numpy as jnp
@@ -14559,6 +14588,7 @@ PROGRAMS["loops that run through an array but for its ends, or collect in other 
         return hs
 """
 
+
 PROGRAMS["loops that fill an array by a table of indices, and by a list of layers"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -14588,6 +14618,7 @@ PROGRAMS["loops that fill an array by a table of indices, and by a list of layer
             x = x * x[a] + x[b]
         return out, x
 """
+
 
 PROGRAMS["elements of what is used as an array, and of what may be a list"] = """
     import jax, jax.numpy as jnp
@@ -14620,6 +14651,7 @@ PROGRAMS["elements of what is used as an array, and of what may be a list"] = ""
         return sorted(v)[0] - mean
 """
 
+
 PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
     import equinox as eqx, jax, jax.numpy as jnp
     class Listed(eqx.Module):
@@ -14647,6 +14679,7 @@ PROGRAMS["modules whose layers a comprehension makes, as functions that are comp
         return right, jax.jit(listed)(x), jax.jit(tupled)(x)  # JAX502
 """
 
+
 PROGRAMS["copies of records that nobody takes, where the record is an argument"] = """
     import jax
     def renewed(state, x):
@@ -14661,6 +14694,7 @@ PROGRAMS["copies of records that nobody takes, where the record is an argument"]
         text.replace(count=state.count + 1)
         return state, text
 """
+
 
 PROGRAMS["integers that become floating, whatever the inputs are"] = """
     import jax, jax.numpy as jnp
@@ -14693,6 +14727,7 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         g = lax.cond(p, lambda x: jnp.round(x / 2).astype(x.dtype), lambda x: jnp.zeros(x.shape, int), x)
         return a, b, c, d, e, f, g, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
 """
+
 
 PROGRAMS["what stands behind a test of the length of a list that was filled, and of one that stays empty"] = """
     import jax.numpy as jnp
@@ -14756,6 +14791,7 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         return y
 """
 
+
 PROGRAMS["a switch that is off wherever it is bound"] = """
     import time
     import jax
@@ -14800,6 +14836,7 @@ PROGRAMS["a switch that is off wherever it is bound"] = """
         meanwhile(1.0)
         MEANWHILE = False
 """
+
 
 PROGRAMS["what Equinox compiles returns when it is done"] = """
     import time
@@ -14903,6 +14940,7 @@ PROGRAMS["what Equinox compiles returns when it is done"] = """
         return y
 """
 
+
 PROGRAMS["a field that holds several keys, of which one is taken"] = """
     import chex
     import jax
@@ -14928,6 +14966,7 @@ PROGRAMS["a field that holds several keys, of which one is taken"] = """
         return of_all(state)  # JAX107
 """
 
+
 PROGRAMS["a static argument that vmap maps along no axis"] = """
     import jax
     from functools import partial
@@ -14948,6 +14987,7 @@ PROGRAMS["a static argument that vmap maps along no axis"] = """
     def mapped(keys, x, steps: int):
         return jax.vmap(run, in_axes=(0, None, 0))(keys, x, steps)  # JAX502
 """
+
 
 PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
     import jax
@@ -14990,6 +15030,7 @@ PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
         obs, state = env.reset(rng)
         return jax.random.normal(rng), obs  # JAX101
 """
+
 
 PROGRAMS["keys of which a test of their shape says how many there are"] = """
     import jax
@@ -15036,6 +15077,7 @@ PROGRAMS["keys of which a test of their shape says how many there are"] = """
     def wrongly_given(key):
         return given(jr.split(key, 5), 5)  # JAX107
 """
+
 
 PROGRAMS["turns that are configurations: handed in, written as a default, options of a command"] = """
     import argparse, itertools
@@ -15092,6 +15134,7 @@ PROGRAMS["turns that are configurations: handed in, written as a default, option
             print(forward(jnp.ones(3) * n, 2).sum())  # JAX501
 """
 
+
 PROGRAMS["turns that draw a figure each, beside which a small program is nothing"] = """
     import jax
     import jax.numpy as jnp
@@ -15124,6 +15167,7 @@ PROGRAMS["turns that draw a figure each, beside which a small program is nothing
         for x in xs:
             plot(x)
 """
+
 
 PROGRAMS["arrays as long as their turn says, which lists hold, or that come with a static number"] = """
     from functools import partial
@@ -15171,6 +15215,7 @@ PROGRAMS["arrays as long as their turn says, which lists hold, or that come with
         for i in np.unique(counts):
             print(power(data[counts == i], k))  # JAX504
 """
+
 
 PROGRAMS["a platform that a question for devices has shown to be the one that is taken anyway"] = """
     import os
@@ -15238,6 +15283,7 @@ PROGRAMS["a platform that a question for devices has shown to be the one that is
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
 """
 
+
 PROGRAMS["operators that are called as functions, of numbers, sequences and tracers"] = """
     import functools, operator
     import jax, jax.numpy as jnp
@@ -15262,6 +15308,7 @@ PROGRAMS["operators that are called as functions, of numbers, sequences and trac
             return x
         return y if operator.neg(total) else x  # JAX401
 """
+
 
 PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
     import dataclasses
@@ -15340,6 +15387,7 @@ PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
         return jax.lax.cond(flag, doubled, emptied, s)
 """
 
+
 PROGRAMS["what a class is a tree of that a function flattens"] = """
     import jax, jax.numpy as jnp
     class State:
@@ -15375,6 +15423,7 @@ PROGRAMS["what a class is a tree of that a function flattens"] = """
     def handed(s: Handed):
         return s.x if s.order > 3 else -s.x
 """
+
 
 PROGRAMS["annotations in quotes, which are what stands between them, and of which Python asks for nothing"] = """
     from dataclasses import dataclass
@@ -15414,6 +15463,7 @@ PROGRAMS["annotations in quotes, which are what stands between them, and of whic
             return state.x
         return state if state.x > 0 else given  # JAX401
 """
+
 
 PROGRAMS["copies that compiled functions give back, with the key that they got"] = """
     from functools import partial
@@ -15467,6 +15517,7 @@ PROGRAMS["copies that compiled functions give back, with the key that they got"]
         return state.y
 """
 
+
 PROGRAMS["updates that are applied with the state of their optimizer in a pair"] = """
     import equinox as eqx
     import optax
@@ -15486,6 +15537,7 @@ PROGRAMS["updates that are applied with the state of their optimizer in a pair"]
     def of_others(params, state, grads, update):
         return optax.apply_updates(params, update(grads, state))
 """
+
 
 PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
     import jax
@@ -15541,6 +15593,7 @@ PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
             print(f(jnp.asarray(tokens)))
 """
 
+
 PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
     import jax
     import jax.numpy as jnp
@@ -15578,6 +15631,7 @@ PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
         def encode(self, x):
             return nn.Dense(3)(x)
 """
+
 
 PROGRAMS["ranges whose ends move together, and those that grow"] = """
     import jax
@@ -15618,6 +15672,7 @@ PROGRAMS["ranges whose ends move together, and those that grow"] = """
         for n in sizes:
             print(forward(jnp.arange(0, n)))
 """
+
 
 PROGRAMS["what a method compiles of its object, which its callers made, and of objects of its own"] = """
     import functools
@@ -15699,6 +15754,7 @@ PROGRAMS["libraries that are compared by =="] = """
     print(counted(1), counted(1, jnp), stored(1), stored(1, xp=jnp))
 """
 
+
 PROGRAMS["a tracer that a derivative leaves in an object, told where it is stored and not where the host goes on"] = """
     import jax, jax.numpy as jnp
     class Net:
@@ -15718,6 +15774,7 @@ PROGRAMS["a tracer that a derivative leaves in an object, told where it is store
     Net().train()
 """
 
+
 PROGRAMS["the name of an axis in a tree that is traced, where it can only be None"] = """
     import jax
     def update(states, g):
@@ -15733,6 +15790,7 @@ PROGRAMS["the name of an axis in a tree that is traced, where it can only be Non
         return jax.lax.pmean(x, axis_name)  # JAX406
     mean(1.0, "i")
 """
+
 
 PROGRAMS["the vector of a tree has one leaf"] = """
     import jax, jax.numpy as jnp
@@ -15753,6 +15811,7 @@ PROGRAMS["the vector of a tree has one leaf"] = """
         return vector
 """
 
+
 PROGRAMS["a test of the type beside one of arrays"] = """
     import jax
     @jax.jit
@@ -15766,6 +15825,7 @@ PROGRAMS["a test of the type beside one of arrays"] = """
             x = x + 1
         return x
 """
+
 
 PROGRAMS["objects that are made of what stands in for others in a test"] = """
     import jax, jax.numpy as jnp
@@ -15827,6 +15887,7 @@ PROGRAMS["axes that are None by the name of a library"] = """
     def tail(x, n):
         return x[:n]  # JAX410
 """
+
 
 PROGRAMS["a module that asks for many values of what it is given, which runs outside of traces"] = """
     import haiku as hk, jax, jax.numpy as jnp
@@ -16120,6 +16181,74 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
     print(fixed(jnp.ones(3)))
     def bad(params):
         return both(plain, params), alike(plain, params)
+"""
+
+
+PROGRAMS["one function with one key twice, and an assertion that it gives the same again"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def dropout(x, rate, key):
+        return jnp.where(jax.random.bernoulli(key, rate, x.shape), x, 0)
+    def unpacked(key):
+        a, b = dropout(jnp.ones(8), 0.5, key), dropout(jnp.ones(8), 0.5, key)
+        assert (a == b).all()
+    def by_function(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+        np.testing.assert_array_equal(a, b)
+    def at_once(x, key):
+        assert (dropout(x, 0.5, key) == dropout(x, 0.5, key)).all()
+    def by_function_at_once(x, key):
+        np.testing.assert_allclose(dropout(x, 0.5, key), dropout(x, 0.5, key))
+    def added(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))  # JAX101
+        assert jnp.all(a + b > 0)
+    def not_asserted(key):
+        same = jax.random.randint(key, (), 0, 6) == jax.random.randint(key, (), 0, 6)  # JAX101
+        return jnp.where(same, 1.0, 0.0)
+    def less(key):
+        assert jax.random.normal(key) < jax.random.normal(key)  # JAX101
+    def one_side(x, key):
+        assert (dropout(x, 0.5, key) + dropout(x, 0.5, key)).sum() == 0  # JAX101
+    def crossed(key):
+        a, b = jax.random.normal(key), jax.random.normal(jax.random.key(3))
+        c = jax.random.uniform(key)  # JAX101
+        assert a == b
+        return c
+"""
+
+
+PROGRAMS["a function and its derivative, with the same key and at whatever points"] = """
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    class Noise(eqx.Module):
+        scale: float
+        def __call__(self, x, *, key):
+            return x + self.scale * jax.random.normal(key, x.shape)
+    def noisy(s, x, key):
+        return x + s * jax.random.normal(key, x.shape)
+    def of_module(key):
+        def f(s):
+            return jnp.sum(Noise(s)(jnp.ones(3), key=key) ** 2)
+        numeric = (f(1.0 + 1e-2) - f(1.0 - 1e-2)) / (2 * 1e-2)
+        return abs(jax.grad(f)(1.0) - numeric)
+    def after(key):
+        def f(s):
+            return jnp.sum(noisy(s, jnp.ones(3), key) ** 2)
+        return jax.grad(f)(1.0), f(2.0)
+    def as_argument(s, x, key):
+        def f(s, x, key):
+            return noisy(s, x, key).sum()
+        value = f(s, x, key)
+        return value, jax.grad(f)(s, x, key)
+    def beside(s, x, key):
+        def f(s):
+            return noisy(s, x, key).sum()
+        return f(s), jax.random.normal(key)  # JAX101
+    def two_values(s, key):
+        def f(s):
+            return noisy(s, jnp.ones(3), key).sum()
+        def g(s):
+            return s * jax.random.uniform(key)
+        return f(s), jax.grad(g)(s)  # JAX101
 """
 
 

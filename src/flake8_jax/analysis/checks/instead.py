@@ -42,6 +42,9 @@ PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array", "array of 
 that is a field of such an object."""
 
 BASE, GIVEN, WHOLE, INDEX, LONGEST = 60, 30, 60, 40, 95
+MOST = 8
+"""How many uses of a key are asked what they tell of it."""
+
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 """The methods of `x.at[i]` for `x[i] += y` and its like."""
 
@@ -102,7 +105,7 @@ def may_be_several(frame: Frame, value: Value, key: str) -> bool:
     """
     if not key.endswith(SEVERAL) or value.kind is KEYS:
         return False
-    made_by, draws = value.original.made_by, [one.draw for one in frame.live().used.get(value.original)]
+    made_by, draws = value.original.made_by, [one.draw for one in frame.live().used.get(value.original)[:MOST]]
     is_made = type(made_by) is ops.Call and imported_name(made_by.func) in SEEDED
     return not is_made and not any(draw is not None and draw.by and not draw.inner for draw in draws)
 
@@ -465,7 +468,8 @@ def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop |
         return f"return `{name}` from `{function}`, and bind what it returns"
     if loop is not None:
         return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
-    if type(kept) is ops.Item:
+    scope = scope_of(kept)
+    if type(kept) is ops.Item or (type(kept) is ops.Name and scope is not None and not is_local(scope, kept.name)):
         return f"put the new array where `{phrase(kept)}` is kept"
     return f"use `{phrase(kept)} {value.operator}= {phrase(value.operands[1], GIVEN)}`"
 

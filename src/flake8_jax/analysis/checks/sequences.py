@@ -53,7 +53,8 @@ class SequencePassed:
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
     for its `parameter`, "" where that says nothing; or it `takes` a list of them, and no generator.  `instead` is what
-    to write, `words` the same without code, `rewrite` the changes that write it.
+    to write, `words` the same without code, `rewrite` the changes that write it.  It `is_handed_in` by a call that may
+    pass an array as well.
     """
 
     op: Op
@@ -67,6 +68,7 @@ class SequencePassed:
     rewrite: Rewrite | None = None
     takes: str = "arrays only"
     words: str = ""
+    is_handed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +292,9 @@ def _event(
         if given == "shape" and advice.rewrite is not None and advice.rewrite.changes[0].op is not op:
             words = advice.text  # what Python has for the whole call
         words = words if is_alone else words.replace(" of it", " of each list or tuple there", 1)
+        is_handed_in = bool(chain) and type(op) is ops.Name and op.scope.lookup(op.name).is_parameter and not is_static
         return SequencePassed(
-            op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words
+            op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words, is_handed_in
         )
 
     return make

@@ -67,7 +67,9 @@ def fresh_instead(op: Op, by: str, words: str, is_kept: bool) -> Remedy | None:
 def _is_own(layout: Layout, frame: ast.AST, key: str) -> bool:
     """Is it a name of the function itself, so that it can be bound anew there?"""
     is_bound = any(isinstance(one, ast.Name) for one in layout.stores.get((frame, key), ()))
-    return is_bound or (isinstance(frame, FUNCTIONS) and any(one.arg == key for one in frame.args.args))
+    if is_bound or not isinstance(frame, FUNCTIONS):
+        return is_bound
+    return any(one.arg == key for one in (*frame.args.posonlyargs, *frame.args.args, *frame.args.kwonlyargs))
 
 
 def _is_unread(layout: Layout, frame: ast.AST, name: str) -> bool:

@@ -483,16 +483,17 @@ def _bound_anew(layout: Layout, frame: ast.AST, read: ast.expr, key: str) -> Rem
     sub = split(key)[1]         key, sub = split(key)
     """
     call = layout.parents[read]
-    part = layout.parents[call]
-    statement = layout.parents[part]
     if not isinstance(call, ast.Call) or len(call.args) + len(call.keywords) != 1 or call.args != [read]:
         return None
+    part = layout.parents[call]
+    statement = layout.parents[part]
     is_part = isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant) and part.slice.value in (0, 1)
     if not is_part or not layout.text(call.func).endswith("split") or not isinstance(statement, ast.Assign):
         return None
     loops, (target, *more) = layout.loops(read, frame), statement.targets
     first, last = (begin(loops[0]), end(loops[0])) if loops else ((0, 0), (0, 0))
-    others = [one for one in layout.reads.get((frame, key), ()) if one is not read and first <= begin(one) < last]
+    reads = layout.reads.get((frame, key), ())
+    others = len(reads) > MOST_READ or any(one is not read and first <= begin(one) < last for one in reads)
     if not loops or others or more or not isinstance(target, (ast.Name, ast.Attribute)) or layout.text(target) == key:
         return None
     text = f"{key}, {layout.text(target)} = {layout.text(call)}"
