@@ -141,6 +141,12 @@ class Chains:
             way.append(around)
         return way[::-1]
 
+    def dotted(self, op: Op) -> Op:
+        """The longest chain of attributes that an op begins: the `a.b.c` around `a`."""
+        while type(around := self.parents.get(op)) is ops.Attr:
+            op = around
+        return op
+
     def uses_of(self, definition: ops.Name, loop: Op | None = None) -> Iterator[ops.Name]:
         """The reads in the body that may find what a store binds to this name, or those that find it without leaving
         a loop, and behind it.
@@ -761,10 +767,11 @@ def _bound_in(op: Op) -> Iterator[Binding]:
             case ops.Matches(pattern=pattern):
                 targets = list(_captures(pattern))
         for target in targets:
-            yield from _bound_by(target)
+            yield from bindings_of(target)
 
 
-def _bound_by(target: Op | None) -> Iterator[Binding]:
+def bindings_of(target: Op | None) -> Iterator[Binding]:
+    """The names that a target binds."""
     return (one.scope.lookup(one.name) for one in targets_in(target) if type(one) is ops.Name)
 
 
