@@ -81,7 +81,7 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Name
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.chains import Chains, chains_told
+from flake8_jax.ir.chains import Chains, chains_told, searched_for
 from flake8_jax.ir.ops import Attr, Build, BuildDict, Function, Leave, Op
 from flake8_jax.lazy_dataclasses import replace
 
@@ -479,14 +479,11 @@ def hands_itself_on(constructor: Function) -> bool:
         constructor.note_told()
     else:
         constructor.read  # noqa: B018
-    chains = chains_told(constructor)
-    found = chains.searched.get(hands_itself_on)
-    if found is None:
-        found = chains.searched[hands_itself_on] = _is_handed_on(constructor, chains)
-    return bool(found)
+    return _is_handed_on(chains_told(constructor), constructor)
 
 
-def _is_handed_on(constructor: Function, chains: Chains) -> bool:
+@searched_for
+def _is_handed_on(chains: Chains, constructor: Function) -> bool:
     if not constructor.parameters:
         return True
     receiver = constructor.parameters[0].name

@@ -98,7 +98,7 @@ def _distances(chains: Chains, op: Op) -> Distances:
             found |= held
             are_all &= bool(held)
             continue
-        whole = _whole(chains, one)
+        whole = chains.dotted(one)
         statement, targets = _targets_of(chains, whole)
         are_all &= bool(targets) or (type(statement) is ops.Store and whole in statement.targets)
         for target in targets if statement not in seen else ():
@@ -124,13 +124,6 @@ def _targets_of(chains: Chains, value: Op) -> tuple[Op | None, list[Op]]:
         if len(unpacked) == len(statement.targets) == 1 and len(unpacked[0].parts) == len(around.parts):
             return statement, [unpacked[0].parts[around.parts.index(value)]]
     return around, []
-
-
-def _whole(chains: Chains, op: Op) -> Op:
-    """The field of a value that a statement may bind to the field of another one."""
-    while type(around := chains.parents.get(op)) is ops.Attr:
-        op = around
-    return op
 
 
 def _differences_around(chains: Chains, op: Op) -> set[Op]:
