@@ -885,6 +885,7 @@ MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.
 NOISY = "def noisy(w, x, key):\n    return ((w * x + jax.random.normal(key, x.shape)) ** 2).sum()\n"
 OPTIMIZER = "import optax\nopt = optax.adamw(1e-3)\ndef loss(w):\n    return (w ** 2).sum()\n"
 MODULE_OF = "class M(eqx.Module):\n    w: int\n    def __init__(self, w):\n        self.w = w\n"
+STATIC = "import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef "
 WHAT_TO_DO = {
     "static, as nothing stores a field": (
         "JAX507", MODEL + "        return x * self.w\nModel(3).run(2)\n",
@@ -1085,6 +1086,19 @@ WHAT_TO_DO = {
         "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
         "@jax.jit\ndef g(x):\n    return f(x, x + 1)\n"),
         "take `t` out of the static arguments, or compute it outside of traced code",
+    ),
+    "a tracer for a static parameter that is passed on as another": (
+        "JAX502", (STATIC + "f(x, t):\n    return x + t\n" + STATIC + "g(x, t):\n    return f(x, t)\n"
+        "@jax.jit\ndef h(x):\n    return g(x, x + 1)\n"),
+        "take `t` out of the static arguments, there and where `g` passes it on, or compute it outside of traced code",
+    ),
+    "a tracer for a static parameter that says a size": (
+        "JAX502", STATIC + "f(x, t):\n    return x + jnp.zeros(t)\n@jax.jit\ndef h(x):\n    return f(x, x + 1)\n",
+        "compute it outside of traced code: `f` needs its value",
+    ),
+    "an array for a static parameter that is tested": (
+        "JAX502", STATIC + "f(x, t):\n    return x if t > 1 else -x\nf(1.0, jnp.ones(3))\n",
+        "pass a number or a tuple of numbers: `f` needs its value",
     ),
     "branches of two shapes and dtypes": (
         "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: 0, jnp.ones(2))\n",
@@ -1989,7 +2003,8 @@ OTHERS = {
     "a bound that is made under jit": (
         ("class C:\n    def __init__(self, n):\n        self.n = jnp.array(n)\n    def cut(self, x):\n"
         "        return x[: self.n * 2]\nc = C(2)\n@jax.jit\ndef f(x):\n    return c.cut(x)\nf(jnp.ones(9))\n"),
-        "make it of numbers of Python, or with `numpy`: what `jnp` computes here is traced",
+        ("make it of numbers of Python, or with `numpy`, if it is known before the call, "
+        "else keep the whole array and mask it with `jnp.where`"),
     ),
     "turns that store what no turn reads": (
         ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
@@ -2320,6 +2335,24 @@ SITUATIONS = {
         LAYERS.format("        for _ in range(200):\n            x = jnp.sin(x) + jnp.cos(x)\n"), "JAX505",
         "use `lax.fori_loop`, whose carry is what one turn hands to the next",
     ),
+    "ways that give texts": (
+        TRACED + "    if x > 0:\n        return '%s more' % n\n    return '{}'.format(x)\n",
+        "JAX401", NOTHING,
+    ),
+    "one way that gives a text": (TRACED + "    if x > 0:\n        return str(x)\n", "JAX401", NOTHING),
+    "ways that give arrays, of which one is made by a method": (
+        TRACED + "    y = x.reshape(1)\n    if x > 0:\n        return y + n\n    return y\n", "JAX401",
+        "use `return jnp.where(x > 0, y + n, y)`",
+    ),
+    "an item for a text": (
+        TRACED + "    return 'on {}'.format(['a', 'b'][x])\n", "JAX403",
+        "return the numbers, and make the text outside of traced code",
+    ),
+    "a bound that is drawn": (
+        ("@jax.jit\ndef f(x):\n    n = random.randint(random.key(0), (), 0, 9)\n    return x[: n * 2]\n"), "JAX410",
+        ("make it of numbers of Python, or with `numpy`, if it is known before the call, "
+        "else keep the whole array and mask it with `jnp.where`"),
+    ),
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
         "make the key in the caller, and pass it in as an argument",
@@ -2629,3 +2662,80 @@ def test_a_list_that_gets_lists_of_modules_begins_as_data() -> None:
         "        self.layers.append([nnx.Linear(2, 2, rngs=nnx.Rngs(0))])\n"
     )
     assert [one.instead for one in said(text, code="JAX614")] == ["begin with `nnx.data([])`"]
+
+
+PREDICT = (
+    "import flax.linen as nn\nmodel = nn.Dense(3)\n@jax.jit\ndef predict(params, x):\n    return model.apply({}, x)\n"
+)
+LAYERED = {
+    "{'params': params}": ("params", 'pass `["params"]` of what `init` gives where the function is called'),
+    "params": ("params['params']", "pass all variables where the function is called"),
+}
+
+
+@pytest.mark.parametrize("given", LAYERED)
+def test_what_an_argument_should_be_is_said_of_the_call(given: str) -> None:
+    """Other calls of the function may pass what is due."""
+    passed, instead = LAYERED[given]
+    text = PREDICT.format(given) + f"params = model.init(random.key(0), jnp.ones((2, 3)))\npredict({passed}, 1.0)\n"
+    assert [one.instead for one in said(text, code="JAX609")] == [instead]
+
+
+def test_a_layer_too_much_is_left_out_where_the_variables_are_made() -> None:
+    text = (
+        "import flax.linen as nn\nmodel = nn.Dense(3)\ndef f(x):\n    params = model.init(random.key(0), x)\n"
+        "    return model.apply({'params': params}, x)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX609")] == ["use `params`"]
+
+
+TIMED = "from jax import jit\nfrom jax import numpy as jnp\nimport time\nstep = jit(jnp.sin)\ndef g(x):\n"
+WAITED = {
+    "for _ in range(9):\n        y = step(x)": (
+        "call `y.block_until_ready()` after the loop on line 7, or that of each array in it"
+    ),
+    "y = step(x)": "use `jax.block_until_ready(step(x))`, with `import jax`",
+    "y = (step(x), step(x))": "use `jax.block_until_ready(step(x))`, with `import jax`",
+}
+
+
+@pytest.mark.parametrize("work", WAITED)
+def test_what_waits_is_said_as_the_file_can_write_it(work: str) -> None:
+    text = TIMED + f"    start = time.time()\n    {work}\n    print(time.time() - start)\n    return y\n"
+    assert [one.instead for one in said(text, "", "JAX702")] == [WAITED[work]]
+    (imported,) = said("import jax\n" + text, "", "JAX702")
+    assert "jax.block_until_ready(" in imported.instead
+    assert "import jax" not in imported.instead
+
+
+OF_DEVICES = {
+    "backend='gpu'": "`jax.device_put(x, jax.devices('gpu')[0])`",
+    "device=jax.devices()[0]": "`jax.device_put(x, jax.devices()[0])`",
+}
+
+
+@pytest.mark.parametrize("given", OF_DEVICES)
+def test_the_device_of_a_deprecated_argument_is_the_one_that_is_given(given: str) -> None:
+    source = SourceFile("/nowhere/a.py", f"import jax\ndef f(x):\n    return jax.jit(lambda x: x, {given})(x)\n")
+    (found,) = lint(source, replace(ALL, jax_target="0.12")).diagnostics
+    instead = f"leave it out: it runs where its arguments are, and {OF_DEVICES[given]} puts them there"
+    assert found.message.partition("; ")[2] == instead
+
+
+READING = {"jnp.sin(v) * x": ", and pass `x` as an argument (static unless an array)", "jnp.sin(v)": ""}
+
+
+@pytest.mark.parametrize("read", READING)
+def test_what_a_function_imports_is_no_argument(read: str) -> None:
+    """A module is the same in each call: what is jitted once imports it, too."""
+    text = (
+        "def price(x, states):\n    import jax\n    import jax.numpy as jnp\n    @jax.jit\n    def trace(v):\n"
+        f"        return {read}\n    return trace(states)\n"
+        "def main(x, states):\n    for _ in range(100):\n        price(x, states)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX501")] == [f"jit it once, outside of `price`{READING[read]}"]
+
+
+def test_the_type_of_an_array_is_asked_of_jax_itself() -> None:
+    (found,) = said("from jax.interpreters.xla import abstractify\nabstractify(1.0)\n", code="JAX801")
+    assert found.instead == "use `jax.typeof`, which takes an array or a number"

@@ -16316,6 +16316,51 @@ PROGRAMS["a parameter that is no number, whatever its annotation says, where it 
 """
 
 
+PROGRAMS["a key for dropout in a network of which each such layer is written off"] = """
+    import jax, jax.numpy as jnp
+    from flax import linen as nn
+    class Off(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=True)(x)
+    class On(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=False)(x)
+    class Setup(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.inner = Off()
+        def __call__(self, x):
+            return self.drop(self.inner(x))
+    class Mixed(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.other = nn.Dropout(0.1)
+        def __call__(self, x, train=False):
+            return self.other(self.drop(x), deterministic=not train)
+    def off(params, xs, key):
+        model = Off()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]
+    def on(params, xs, key):
+        model = On()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
+    def setup(params, xs, key):
+        model = Setup()
+        out = []
+        for x in xs:
+            out.append(model.apply(params, x, rngs={"dropout": key}))
+        return out
+    def mixed(params, xs, key):
+        model = Mixed()
+        return [model.apply(params, x, train=True, rngs={"dropout": key}) for x in xs]  # JAX102
+    def by_state(state, params, xs, key):
+        return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -754,10 +754,10 @@ def _is_tree(made_by: Op) -> bool:
 
 
 def _captured(function: Function, body: Function) -> Iterator[str]:
-    """The names of the body that makes a function which this reads."""
+    """The names of the body that makes a function which this reads; what it imports is the same each time."""
     chains = chains_of(function)
     read = chains.loaded | chains.captured
-    yield from (name for name, binding in body.scope.names.items() if binding in read)
+    yield from (name for name, binding in body.scope.names.items() if binding in read and not binding.imported)
 
 
 def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:
