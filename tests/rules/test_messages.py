@@ -1340,6 +1340,15 @@ WHAT_TO_DO = {
         ("jit once, before the loop, a function that calls `jax.lax.map` "
         "and gets `x` as an argument (static unless an array)"),
     ),
+    "a mapped function that lacks what is not mapped": (
+        "JAX602", "def inv(logits, cfg):\n    return logits * cfg\ndef f(logits):\n    return jax.vmap(inv)(logits)\n",
+        "pass `cfg`, too, with `in_axes` where that is not mapped",
+    ),
+    "a mapped function that lacks an argument, where axes are written": (
+        "JAX602", ("def inv(logits, cfg):\n    return logits * cfg\n"
+        "def f(logits):\n    return jax.vmap(inv, in_axes=(0,))(logits)\n"),
+        "pass `cfg`, too, with an entry of `in_axes` for each",
+    ),
     "a partial that leaves out an argument": (
         "JAX602", ("import functools\ndef g(x, r, k):\n    return x * r * k\n"
         "def f(xs):\n    return jax.lax.map(functools.partial(g, k=2), xs)\n"),
