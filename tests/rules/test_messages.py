@@ -1320,11 +1320,34 @@ WHAT_TO_DO = {
         "def main(step):\n    for i in range(99):\n        print(i, run(i * jnp.ones(3), step))\nmain(jnp.sin)\n"),
         "jit `run` once, or what calls it",
     ),
+    "a loop whose condition and body are both made in each call": (
+        "JAX501", ("def settled(x):\n    def is_far(c):\n        return c < x\n    def halved(c):\n"
+        "        return c + x\n"
+        "    print(float(x))\n    return jax.lax.while_loop(is_far, halved, x)\n"
+        "for i in range(99):\n    settled(jnp.ones(()) * i)\n"),
+        ("put `jax.lax.while_loop` into a function that is jitted once and gets what differs as arguments "
+        "(static unless an array)"),
+    ),
+    "a loop whose body is made in each call": (
+        "JAX501", ("def settled(x):\n    def more(c, _):\n        return c + x, None\n"
+        "    print(float(x))\n    return jax.lax.scan(more, x, None, length=9)\n"
+        "for i in range(99):\n    settled(jnp.ones(()) * i)\n"),
+        "define `more` once, outside of `settled`, and pass the arrays that it captures in the carry",
+    ),
     "what is mapped on each turn": (
         "JAX501", ("def double(v):\n    return v * 2\ndef f(x):\n    for i in range(99):\n"
         "        x = jax.lax.map(double, x)\n        print(i, x)\nf(jnp.ones(3))\n"),
         ("jit once, before the loop, a function that calls `jax.lax.map` "
         "and gets `x` as an argument (static unless an array)"),
+    ),
+    "a mapped function that lacks what is not mapped": (
+        "JAX602", "def inv(logits, cfg):\n    return logits * cfg\ndef f(logits):\n    return jax.vmap(inv)(logits)\n",
+        "pass `cfg`, too, with `in_axes` where that is not mapped",
+    ),
+    "a mapped function that lacks an argument, where axes are written": (
+        "JAX602", ("def inv(logits, cfg):\n    return logits * cfg\n"
+        "def f(logits):\n    return jax.vmap(inv, in_axes=(0,))(logits)\n"),
+        "pass `cfg`, too, with an entry of `in_axes` for each",
     ),
     "a partial that leaves out an argument": (
         "JAX602", ("import functools\ndef g(x, r, k):\n    return x * r * k\n"

@@ -16361,6 +16361,27 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
 """
 
 
+PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
+    import jax, jax.numpy as jnp
+    from jax.scipy.optimize import minimize
+    def loss(x, a, size):
+        return jnp.sum((x[:size] - a) ** 2) + jnp.sum(x**2)
+    def chosen(x, a, is_squared):
+        if is_squared or a > 1:
+            return jnp.sum((x - a) ** 2)
+        return jnp.sum(x**2)
+    def bounded(x, a):
+        if x[0] > a:  # JAX401
+            return jnp.sum((x - a) ** 2)
+        return jnp.sum(x**2)
+    x = jnp.ones(4)
+    fitted = jax.jit(loss, static_argnums=[2])
+    print(minimize(fitted, x, args=(1.0, len(x) // 2), method="BFGS").x)
+    print(minimize(chosen, x, args=(1.0, True), method="BFGS").x)
+    print(minimize(bounded, x, (1.0,), method="BFGS").x)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

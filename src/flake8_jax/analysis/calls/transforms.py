@@ -71,7 +71,7 @@ from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.analysis.objects.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.api.schedules import INJECTING, OPTIMIZER
-from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
+from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform, Word
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import (
@@ -438,14 +438,16 @@ def _run_one(
     is_staged = transform.stage == "staged" and not frame.context.is_unstaged
     names = visible_names(function)
     values: list[Value] = []
+    words: list[Word] = []
     for argument in shape.arguments:
-        values.extend(_argument(frame, op, transform, argument, given))
+        handed = _argument(frame, op, transform, argument, given)
+        values += handed
+        words += [argument.word] * len(handed)
     if is_staged or transform.stage in ("mapped", "differentiated"):
         rebuild(frame, op, applied, zip(names, values, strict=False))
-        words = [argument.word for argument in shape.arguments]
         values = [
-            _traced(function, names, place, applied, value, words[place] if place < len(words) else "")
-            for place, value in enumerate(values)
+            _traced(function, names, place, applied, value, word)
+            for place, (value, word) in enumerate(zip(values, words, strict=True))
         ]
     ambient: Dependences = frame.ambient
     if is_staged:
@@ -486,8 +488,10 @@ def _run_one(
     return result
 
 
-def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: str) -> Value:
+def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: Word) -> Value:
     """An argument of a function that is run under a transform."""
+    if word == "host":
+        return value
     if word == "index":
         return _index(function, names, place, applied)
     if word == "kept":
@@ -516,11 +520,12 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
     word, value = argument.word, given.get(argument.parameter)
     if word == "others":
         return []
-    if word in ("rest", "parameter", "leaf", "each") or (word == "kept" and argument.parameter):
+    is_closed_over = word == "host" and transform.stage != "host"
+    if word in ("rest", "parameter", "leaf", "each") or is_closed_over or (word == "kept" and argument.parameter):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
-        elif word == "rest":
+        elif word in ("rest", "host"):
             return spread(value)
         else:
             values = [value if value is not None else unknown("argument left out")]

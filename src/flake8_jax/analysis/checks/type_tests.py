@@ -14,7 +14,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import ByUse, EventKey, Finding
-from flake8_jax.domain.kinds import MAY_BE_ARRAY, NUMBER, NUMPY, STATIC, Kind
+from flake8_jax.domain.kinds import HOST_VALUES, MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain, context_of
 from flake8_jax.domain.value import Value
@@ -29,8 +29,6 @@ LEAVES = HOST_TYPES - {"dict", "list", "tuple", "set", "str", "bytes"}
 
 CONCRETE_ARRAY = "jaxlib.ArrayImpl"
 """The class of arrays that are no tracers, which has no public name."""
-
-OF_HOST: frozenset[Kind] = frozenset((NUMBER, NUMPY, STATIC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class NeedsHostType(Need):
     def refuted(self, site: CallSite) -> Iterator[EventKey]:
         """Refuted by a call outside of traces that passes a value of the host."""
         is_traced = certain(site.dependences(self.dependences, False)[0]) is not None
-        if not is_traced and any(actual.kind in OF_HOST for _, actual in arguments_at(site, self.dependences)):
+        if not is_traced and any(actual.kind in HOST_VALUES for _, actual in arguments_at(site, self.dependences)):
             yield TracerTyped, self.op, ()
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:

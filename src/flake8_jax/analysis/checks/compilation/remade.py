@@ -455,6 +455,8 @@ def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | Non
         return f"jit {_name(made.body)} once, or what calls it"
     if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def")):
         return f"put {runner} into a function that is jitted once and gets {given}"
+    if way_out is not None and _makes_several(made):
+        return f"put {runner} into a function that is jitted once and gets what differs as arguments {STATIC}"
     if way_out is not None:
         captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
         return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
@@ -489,6 +491,14 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     *others, last = names
     given = f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
     return f"{given} {STATIC}", f"pass {given} {STATIC}"
+
+
+def _makes_several(made: MadeAnew) -> bool:
+    """Does a body make more than one of the functions of a call, which compiles for each of them?"""
+    given, chains = made.op.args if type(made.op) is ops.Call else (), chains_of(made.body)
+    names = [one.name for one in given if type(one) is ops.Name]
+    closures = [one for one in given if type(one) is ops.Closure]
+    return len(closures) + len([name for name in names if _is_function(chains, name)]) > 1
 
 
 def _is_function(chains: Chains, name: str) -> bool:

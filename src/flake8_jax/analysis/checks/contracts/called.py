@@ -181,9 +181,6 @@ def _event(
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
         instead = _surplus_words(signature, sources, arguments.keywords) or instead
-    if refusal.kind in ("many", "missing") and type(written_option(op.func, "in_axes")) is ops.Build:
-        other = ", or let it take the others, too" if refusal.kind == "many" else ""
-        instead += f"{other}, with an entry of `in_axes` for each"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
@@ -197,11 +194,22 @@ def _event(
         instead = lacking_words(signature, sources, arguments.keywords) or instead
         rest = _rest_left(frame.function)
         instead = f"pass `*{rest}`, too" if rest else instead
+    instead += _with_axes(op, wrapped, refusal) if rewrite is None else ""
     if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
         instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:
+    """What to say of the axes along which more arguments, or less, are mapped."""
+    axes = written_option(op.func, "in_axes")
+    if refusal.kind in ("many", "missing") and type(axes) is ops.Build:
+        other = ", or let it take the others, too" if refusal.kind == "many" else ""
+        return f"{other}, with an entry of `in_axes` for each"
+    is_mapped = wrapped.applied.transform.axes == "in_axes" and "in_axes" not in wrapped.applied.options
+    return ", with `in_axes` where that is not mapped" if refusal.kind == "missing" and is_mapped else ""
 
 
 def _and_unpack(frame: Frame, op: ops.Call, found: FunctionValue) -> str:
