@@ -1426,6 +1426,18 @@ WHAT_TO_DO = {
         "f(1.0, c={'a': 2})\n"),
         "pass a tuple of its items, of which a dict is made there, or a frozen dataclass",
     ),
+    "a static object that is a pytree": (
+        "JAX502", ("from flax import struct\nclass Agent(struct.PyTreeNode):\n    w: jax.Array\n"
+        "def act(agent, x):\n    return agent.w * x\nact = jax.jit(act, static_argnames='agent')\n"
+        "act(Agent(w=jnp.ones(3)), 1.0)\n"),
+        "take `agent` out of the static arguments: it is a pytree, and JAX traces its arrays",
+    ),
+    "a static object that is none": (
+        "JAX502", ("import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Agent:\n    w: jax.Array\n"
+        "def act(agent, x):\n    return agent.w * x\nact = jax.jit(act, static_argnames='agent')\n"
+        "act(Agent(jnp.ones(3)), 1.0)\n"),
+        "pass its arrays as arguments of their own, which JAX traces",
+    ),
     "a variable of the module that is made of itself": (
         "JAX303", ("total = 0\n@jax.jit\ndef f(x):\n    global total\n    total = total + x\n    return x\n"
         "f(1.0)\nprint(total)\n"),

@@ -35,6 +35,7 @@ from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
+from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.hashability import unhashable
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -234,8 +235,8 @@ def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: N
         return "pass a tuple", _as_tuple(op) if is_flat else None
     if value.kind is SET:
         return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
+    traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
     if given in ("an array", "a NumPy array", "a random key", TRACER):
-        traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
         if needed == "value":
             other = "compute it outside of traced code" if given == TRACER else "pass a number or a tuple of numbers"
             return f"{other}: `{place.function}` needs its value", None
@@ -248,6 +249,10 @@ def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: N
         return "pass a tuple of its items, of which a dict is made there, or a frozen dataclass", None
     if "that holds a list" in given or "is a list" in given:
         return "make a tuple of the list in it", None
+    if "in whose field" in given and isinstance(value.payload, InstanceOf):
+        if any(one.is_tree for one in ancestry(value.payload.owner)):
+            return f"{traced}: it is a pytree, and JAX traces its arrays", None
+        return "pass its arrays as arguments of their own, which JAX traces", None
     if "not frozen" in given:
         return "declare it with `frozen=True`, or with `eq=False`", None
     if "`__eq__`" in given:
