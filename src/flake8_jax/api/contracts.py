@@ -39,6 +39,9 @@ VariablesForm: TypeAlias = Literal["variables", "collection", "pair"]
 INNER = "inner"
 """Stands for what those need of which an optimizer is made."""
 
+LAYERED = frozenset(("equinox.nn.MLP", "equinox.nn.Sequential", "flax.linen.Sequential", "flax.nnx.Sequential"))
+"""Networks that call the functions that they are made of with arrays."""
+
 ALIKE = "alike"
 """Stands for the need of updates whose trees are like those that the state was made of."""
 

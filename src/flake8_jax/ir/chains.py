@@ -35,7 +35,7 @@ from flake8_jax.ir.walking import parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
-Group = TypeVar("Group")
+GroupKey = TypeVar("GroupKey")
 Member = TypeVar("Member")
 SearchArguments = ParamSpec("SearchArguments")
 """What a search of a function's body finds."""
@@ -375,8 +375,8 @@ class Chains:
         return name.scope.lookup(name.name) in self.captured
 
 
-def _grouped(pairs: Iterable[tuple[Group, Member]]) -> dict[Group, list[Member]]:
-    found: dict[Group, list[Member]] = {}
+def _grouped(pairs: Iterable[tuple[GroupKey, Member]]) -> dict[GroupKey, list[Member]]:
+    found: dict[GroupKey, list[Member]] = {}
     for group, member in pairs:
         found.setdefault(group, []).append(member)
     return found

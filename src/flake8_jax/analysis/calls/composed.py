@@ -17,15 +17,12 @@ from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.checks.contracts.optimizers import MAXIMUM_DEPTH, UPDATE
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.api.contracts import INNER
+from flake8_jax.api.contracts import INNER, LAYERED
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, FUNCTIONS, INSTANCE
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Op
 
 STATE = "state"
-
-LAYERED = frozenset(("equinox.nn.MLP", "equinox.nn.Sequential", "flax.linen.Sequential", "flax.nnx.Sequential"))
-"""Networks that call the functions that they are made of with arrays."""
 
 
 def note_composed(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:

@@ -37,6 +37,7 @@ from flake8_jax.domain.kinds import (
     ARRAYS_OR_COMPUTED,
     COMPUTED,
     CONTAINERS,
+    DICT,
     FUNCTION,
     FUNCTIONS,
     INPUT,
@@ -170,7 +171,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
             return
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
-        is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee) or _makes_another(callee)
+        is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
+        is_other = is_other or (_makes_another(callee) and not _is_alike(arguments, result))
         holder = holder_in(frame, left) if left is not None else ""
         viewed = viewed_by(frame, left, op) if left is not None else ""
         is_end = _ends_function(frame.function, op)
@@ -213,6 +215,16 @@ def _makes_another(callee: Value) -> bool:
     first = function.parameters[0].name if function.parameters else ""
     returned = [one.value for one in returns_in(function.body)]
     return not all(_is_of(value, first) for value in returned)
+
+
+def _is_alike(arguments: Arguments, result: Value) -> bool:
+    """Is a result of the sort of the first argument: an array of its shape, a dict, an object of its class?"""
+    given = arguments.positional[0] if arguments.positional else None
+    if given is None or given.kind is not result.kind:
+        return False
+    if isinstance(given.payload, InstanceOf) and isinstance(result.payload, InstanceOf):
+        return given.payload.owner is result.payload.owner
+    return given.kind is DICT or (given.shape is not None and given.shape == result.shape)
 
 
 def _is_of(value: Op | None, name: str) -> bool:

@@ -109,14 +109,14 @@ def _declares(owner: ClassValue, name: str) -> bool:
     return name in owner.attributes or (stated is not None and stated.name.rpartition(".")[2] in ("", DECLARED))
 
 
-class _Held(NamedTuple):
+class _Contents(NamedTuple):
     """What a container holds, in words; `is_nested`: in containers that are in it."""
 
     noun: str
     is_nested: bool
 
 
-def _data_in(frame: Frame, value: Value, depth: int = 0) -> _Held | None:
+def _data_in(frame: Frame, value: Value, depth: int = 0) -> _Contents | None:
     """What a container holds that is part of a module; None if nothing is known to be."""
     parts = (value.payload.like,) if type(value.payload) is Each else tuple(value.parts)
     made_by = value.made_by
@@ -124,13 +124,13 @@ def _data_in(frame: Frame, value: Value, depth: int = 0) -> _Held | None:
         parts = (frame.gathered[made_by],)
     for part in parts:
         if part.kind in ARRAYS:
-            return _Held("arrays", depth > 0)
+            return _Contents("arrays", depth > 0)
         if part.kind is REF:
-            return _Held("variables", depth > 0)
+            return _Contents("variables", depth > 0)
         if part.kind is OBJECT and part.name.startswith(PREFIX) and part.name != DESCRIPTION:
-            return _Held("modules", depth > 0)
+            return _Contents("modules", depth > 0)
         if isinstance(part.payload, InstanceOf) and not MODULES.isdisjoint(library_bases(part.payload.owner)):
-            return _Held("modules", depth > 0)
+            return _Contents("modules", depth > 0)
         if part.kind in MADE_FOR and depth < MAXIMUM_DEPTH:
             held = _data_in(frame, frame.live().contents(part), depth + 1)
             if held:

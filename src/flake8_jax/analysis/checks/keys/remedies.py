@@ -681,7 +681,7 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
         lines: dict[str, list[int]] = {}
         for line, text in given:
             lines.setdefault(text, []).append(line)
-        left = {one.lineno for one in plan.left}
+        left = {one.lineno for one in plan.left if one not in plan.reads}
         passed = "pass " + ", ".join(f"`{text}` {_on(places, left)}" for text, places in lines.items())
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))
 
