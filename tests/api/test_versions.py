@@ -291,7 +291,7 @@ ADVISED = {
         "leave it out, or give `out_sharding`, which came since"
     ],
     "import jax\ny = jax.jit(abs, backend='cpu')": [
-        "leave it out, and put the arguments there before: `jax.device_put(x, jax.devices(backend)[0])`"
+        "leave it out: it runs where its arguments are, and `jax.device_put(x, jax.devices('cpu')[0])` puts them there"
     ],
     "import jax\np = jax.core.Primitive('p')": ["use `jax.extend.core.Primitive`, with `import jax.extend.core`"],
     "import jax\nimport jax.extend.core\np = jax.core.Primitive('p')": ["use `jax.extend.core.Primitive`"],

@@ -147,11 +147,63 @@ KEYS = {
     ),
     "bound": (
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
-        "give each call of `g` a new key, in its arguments",
+        "leave the key out where `g` is made, and give each call a new one",
     ),
     "a part of the split that nothing reads": (
         "def f(key):\n    first, last = random.split(key)\n    return random.normal(key) + random.normal(last)\n",
         "use `first` here",
+    ),
+    "of the module, drawn from by a method": (
+        ("KEY = random.key(0)\nclass C:\n    def run(self):\n        return random.normal(KEY)\n"
+        "def f():\n    y = random.uniform(KEY)\n    e = C()\n    return y + e.run()\n"),
+        "give each call of `e.run` a new key, in its arguments",
+    ),
+    "the parameter of a lambda": (
+        "f = lambda key: random.normal(key) + random.uniform(key)\n",
+        "write a function in place of the lambda, which splits `key` first, with `random.split`",
+    ),
+    "in a lambda": (
+        "def f(key, xs):\n    g = lambda x: random.normal(key) + random.uniform(key)\n    return g(xs)\n",
+        "split it first, with `random.split`, and give each use a key of its own",
+    ),
+    "on the line of its function": (
+        "def f(key): return random.normal(key) + random.uniform(key)\n",
+        "split it first, with `random.split`, and give each use a key of its own",
+    ),
+    "what may be a key for each device": (
+        ("def g(rngs, x):\n    return jax.vmap(lambda k: random.normal(k))(rngs) + x\n"
+        "def f(rngs, x):\n    y = g(rngs, x)\n    return g(rngs, y)\n"),
+        "make new keys of it before line 4, and give each use its own",
+    ),
+    "what is one key by its use": (
+        "def f(rngs):\n    return random.normal(rngs), random.uniform(rngs)\n",
+        "split it before line 2, with `random.split`, and give each use a key of its own",
+    ),
+    "two statements on one line": (
+        "def f(key):\n    a = random.normal(key); b = random.normal(key)\n    return a, b\n",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` to the first",
+    ),
+    "may be None by its annotation": (
+        ("def noisy(key, x):\n    return x + random.normal(key)\n"
+        "def f(key: jax.Array | None, x):\n    return noisy(key, x), noisy(key, x + 1)\n"),
+        ("before line 4 write `key, sub = random.split(key) if key is not None else (None, None)`, "
+        "and pass `sub` to the first"),
+    ),
+    "may be None, as the function that gets it asks": (
+        ("def drop(x, rng):\n    return x if rng is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
+        "def f(x, rng):\n    x = drop(x, rng)\n    return drop(x + 1, rng)\n"),
+        ("before line 4 write `rng, sub = random.split(rng) if rng is not None else (None, None)`, "
+        "and pass `sub` there"),
+    ),
+    "saved between two uses": (
+        ("import runs\ndef f(key):\n    a = random.normal(key)\n    runs.save(a, key)\n"
+        "    return a + random.normal(key)\n"),
+        "before line 3 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 3, `subkey` on line 5",
+    ),
+    "given to a function that asks about something else": (
+        ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
+        "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),
+        "before line 4 write `rng, sub = random.split(rng)`, and pass `sub` there",
     ),
     "no part of the split that nothing reads": (
         "def f(key):\n    first, last = random.split(key)\n    return random.normal(key), last, first\n",
@@ -163,6 +215,13 @@ KEYS = {
 @pytest.mark.parametrize(("text", "instead"), KEYS.values(), ids=KEYS)
 def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> None:
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
+
+
+def test_of_two_uses_on_one_line_the_first_gets_the_new_key() -> None:
+    text = "def f(key, x):\n    if x.ndim > 2:\n        return random.normal(key), random.uniform(key)\n"
+    text += "    elif x.ndim > 1:\n        return random.normal(key)\n"
+    (found,) = (one for one in lint_text("from jax import random\n" + text) if one.code == "JAX101")
+    assert found.message.endswith("and pass `sub` on lines 4, to the first use there, and 6")
 
 
 def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:
@@ -253,6 +312,21 @@ MANY_TIMES = {
             )
         ],
     ),
+    "split in each turn for one part": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        sub = random.split(key)[0]\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        ["use `key, sub = random.split(key)`"],
+    ),
+    "split in each turn for one part of several": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        sub = random.split(key, 3)[0]\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        ["before line 4 write `key, subkey = random.split(key)`, and pass `subkey` there"],
+    ),
+    "bound in a partial function": (
+        ("def f(key, n):\n    g, found = functools.partial(random.normal, key), []\n    for _ in range(n):\n"
+        "        found.append(g())\n    return found\n"),
+        ["leave the key out where `g` is made, and give each call a new one"],
+    ),
     "derived by a constant": (
         (
             "def f(key, n):\n    found = []\n    for i in range(n):\n"
@@ -318,6 +392,26 @@ NEW_KEYS = {
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
         "        _, sub = random.split(self.key)\n        return random.normal(sub)\n"),
         "bind `self.key, sub` there",
+    ),
+    "of a name in a loop": (
+        ("def f(key, n):\n    found = []\n    for _ in range(n):\n        _, sub = random.split(key)\n"
+        "        found.append(random.normal(sub))\n    return found\n"),
+        "bind `key, sub` there",
+    ),
+    "of a name that is returned": (
+        "def f(key):\n    a, sub = random.split(key)\n    return random.normal(sub), key\n",
+        "bind `key, sub` there",
+    ),
+    "of a name of the module": (
+        ("KEY = random.key(0)\ndef f(xs):\n    for x in xs:\n        _, sub = random.split(KEY)\n"
+        "        print(random.normal(sub))\n"),
+        "write `for x, subkey in zip(xs, random.split(KEY, len(xs)))`, and pass `subkey` there",
+    ),
+    "kept in an attribute, split under the name of a parameter": (
+        ("class C:\n    def __init__(self, rng):\n        self.rng = rng\n        rng, sub = random.split(rng)\n"
+        "        self.w = random.normal(sub) + random.normal(rng)\n"
+        "    def draw(self):\n        self.rng, sub = random.split(self.rng)\n        return random.normal(sub)\n"),
+        "store a new key in `self.rng`",
     ),
     "of an attribute, both of them used": (
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
@@ -630,6 +724,9 @@ STORES = [
     ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
+    ("x[:, 0][1:] = y", "write into `x` itself, with one index for both"),
+    ("x[0] = x", "give what is stored a name of its own: `x` is also what it is stored into"),
+    ("x[0] = x[1]", "use `x = x.at[0].set(x[1])`"),
     ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "bind what `x.at[0].set(...)` returns to `x`"),
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
@@ -788,6 +885,7 @@ MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.
 NOISY = "def noisy(w, x, key):\n    return ((w * x + jax.random.normal(key, x.shape)) ** 2).sum()\n"
 OPTIMIZER = "import optax\nopt = optax.adamw(1e-3)\ndef loss(w):\n    return (w ** 2).sum()\n"
 MODULE_OF = "class M(eqx.Module):\n    w: int\n    def __init__(self, w):\n        self.w = w\n"
+STATIC = "import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef "
 WHAT_TO_DO = {
     "static, as nothing stores a field": (
         "JAX507", MODEL + "        return x * self.w\nModel(3).run(2)\n",
@@ -842,6 +940,35 @@ WHAT_TO_DO = {
         "JAX614", (MODULE_OF + "        self.extra = eqx.nn.Linear(2, 3, key=w)\nM(3)\n"),
         "declare it in the body of the class, as `extra: eqx.nn.Linear`",
     ),
+    "a field that is declared almost so, and read as it is declared": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weight = w\n"
+        "    def __call__(self):\n        return self.weights\nM(3)\n"),
+        "write `self.weights`, as it is declared and read",
+    ),
+    "a field that is declared almost so, and read as it is assigned": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weight = w\n"
+        "    def __call__(self):\n        return self.weight\nM(3)\n"),
+        "declare `weight` in place of `weights`, which is declared and never assigned",
+    ),
+    "a field beside one that is spelled alike": (
+        "JAX614", ("class M(eqx.Module):\n    weights: int\n    def __init__(self, w):\n        self.weights = w\n"
+        "        self.weight = w\nM(3)\n"),
+        "declare it in the body of the class, as `weight: jax.Array`",
+    ),
+    "a static field of a class with a constructor": (
+        "JAX614", ("class M(eqx.Module):\n    n: int = eqx.field(static=True)\n    def __init__(self, n):\n"
+        "        self.n = n\n    def run(self):\n        self.n = 4\nM(3).run()\n"),
+        "keep the new `n` in a local name, and hand that on: `equinox.tree_at` does not change a static field",
+    ),
+    "a static field of a class without one": (
+        "JAX614", "class M(eqx.Module):\n    n: int = eqx.field(static=True)\nm = M(3)\nm.n = 4\n",
+        ("make a changed copy, by `dataclasses.replace`, and hand it on: "
+        "`equinox.tree_at` does not change a static field"),
+    ),
+    "a field that is none": (
+        "JAX614", "class M(eqx.Module):\n    n: jax.Array\nm = M(jnp.ones(3))\nm.n = 4\n",
+        "use `m = eqx.tree_at(lambda tree: tree.n, m, 4)`",
+    ),
     "stored, and read again by the function itself": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return self.y\n        return jax.jit(step)(x), self.y\n"),
@@ -858,6 +985,35 @@ WHAT_TO_DO = {
             "        return jax.jit(step)(x)\n"
         ),
         "return the value from `step`, or leave `self.ys` out if no other file reads it",
+    ),
+    "counted once per trace": (
+        "JAX303", "n = [0]\n@jax.jit\ndef f(x):\n    n[0] += 1\n    return x\nf(1.0), f(2.0), print(n)\n",
+        "move it to where `f` is called, or use `jax.debug.callback`",
+    ),
+    "kept beside a loss": (
+        "JAX303", ("def f(x):\n    kept = []\n    def loss(w):\n        kept.append(w * x)\n        return w * x\n"
+        "    return jax.grad(loss)(x), kept\n"),
+        "return the value from `loss` beside its result, with `has_aux=True`",
+    ),
+    "summed up in the body of a loop": (
+        "JAX303", ("def f(n):\n    total = 0\n    def body(i, c):\n        nonlocal total\n        total += i\n"
+        "        return c\n    jax.lax.fori_loop(0, n, body, 0)\n    return total\n"),
+        "make `total` a part of the carry",
+    ),
+    "counted in a body": (
+        "JAX303", ("n = [0]\ndef f(c, x):\n    n[0] += 1\n    return c + x, x\n"
+        "jax.lax.scan(f, 0.0, jnp.ones(3)), print(n)\n"),
+        "return what is to be counted or kept from `f`, or use `jax.debug.callback`",
+    ),
+    "a constant key in a loop without a number": (
+        "JAX104", ("def f(x):\n    while x.sum() < 3:\n        x = x + jax.random.normal(jax.random.key(0), x.shape)\n"
+        "    return x\n"),
+        "make a key before the loop, and split off one for each iteration",
+    ),
+    "a constant key in a body": (
+        "JAX104", ("def f(i, x):\n    return x + jax.random.normal(jax.random.key(0), x.shape)\n"
+        "y = jax.lax.fori_loop(0, 9, f, jnp.ones(3))\n"),
+        "pass a new key in each time",
     ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
@@ -886,6 +1042,30 @@ WHAT_TO_DO = {
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, or leave it out if JAX takes that platform by itself",
     ),
+    "a flag of an object of the module": (
+        "JAX302", ("class Settings:\n    on = False\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    if settings.on:\n        return x * 2\n    return x\n"
+        "def run(x):\n    f(x)\n    settings.on = True\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a size of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n"
+        "    return x + jnp.zeros(settings.n)\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as a static argument",
+    ),
+    "a factor of an object of the module": (
+        "JAX302", ("class Settings:\n    n = 3\nsettings = Settings()\n@jax.jit\ndef f(x):\n    return x * settings.n\n"
+        "def run(x):\n    f(x)\n    settings.n = 4\n    return f(x)\n"),
+        "pass it to `f` as an argument",
+    ),
+    "an array of the function around, in another one": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    def g():\n        v = w\n        v += 1\n    g()\n    return w\n",
+        "put the new array where `w` is kept",
+    ),
+    "an array of the same function": (
+        "JAX210", "def f():\n    w = jnp.ones(3)\n    v = w\n    v += 1\n    return w\n", "use `w += 1`",
+    ),
     "a key that is stored anew": (
         "JAX303", ("class C:\n    def run(self, x):\n        def step(x):\n"
         "            self.key, k = jax.random.split(self.key)\n"
@@ -906,6 +1086,19 @@ WHAT_TO_DO = {
         "JAX502", ("import functools\n@functools.partial(jax.jit, static_argnums=1)\ndef f(x, t):\n    return x + t\n"
         "@jax.jit\ndef g(x):\n    return f(x, x + 1)\n"),
         "take `t` out of the static arguments, or compute it outside of traced code",
+    ),
+    "a tracer for a static parameter that is passed on as another": (
+        "JAX502", (STATIC + "f(x, t):\n    return x + t\n" + STATIC + "g(x, t):\n    return f(x, t)\n"
+        "@jax.jit\ndef h(x):\n    return g(x, x + 1)\n"),
+        "take `t` out of the static arguments, there and where `g` passes it on, or compute it outside of traced code",
+    ),
+    "a tracer for a static parameter that says a size": (
+        "JAX502", STATIC + "f(x, t):\n    return x + jnp.zeros(t)\n@jax.jit\ndef h(x):\n    return f(x, x + 1)\n",
+        "compute it outside of traced code: `f` needs its value",
+    ),
+    "an array for a static parameter that is tested": (
+        "JAX502", STATIC + "f(x, t):\n    return x if t > 1 else -x\nf(1.0, jnp.ones(3))\n",
+        "pass a number or a tuple of numbers: `f` needs its value",
     ),
     "branches of two shapes and dtypes": (
         "JAX603", "y = jax.lax.cond(True, lambda x: x, lambda x: 0, jnp.ones(2))\n",
@@ -951,6 +1144,21 @@ WHAT_TO_DO = {
         "JAX203", ("@jax.jit\ndef g(x):\n    return x, jnp.sum(x)\n"
         "def f(x):\n    y = g(x)\n    return jnp.argmax(y, axis=1)\n"),
         "pass the one of its arrays that is meant, or `jnp.stack` of all if they are alike",
+    ),
+    "a list that a call hands in": (
+        "JAX203", "def f(xs):\n    return jnp.mean(xs)\ny = f([1.0, 2.0])\n",
+        "use `jnp.array(xs)`, or pass an array on line 3",
+    ),
+    "a list of the function beside an array that a call hands in": (
+        "JAX203", "def f(x):\n    xs = [1.0, 2.0]\n    return x + xs\ny = f(jnp.ones(2))\n", "use `jnp.array(xs)`",
+    ),
+    "a list of the function itself": (
+        "JAX203", "def f(n):\n    xs = [1.0, n]\n    return jnp.mean(xs)\ny = f(2.0)\n", "use `jnp.array(xs)`",
+    ),
+    "leaves of a tree, whose shapes may differ": (
+        "JAX203", "def f(tree):\n    xs = jax.tree.leaves(tree)\n    return jnp.max(xs)\n",
+        ("make one array of them: with `jnp.array` if all have one shape, "
+        "else with `jnp.concatenate` of each one's `ravel()`"),
     ),
     "arrays of a tuple that is written out": (
         "JAX203", "def f(n):\n    y = (jnp.ones(n), jnp.zeros(n))\n    return jnp.argmax(y, axis=1)\n",
@@ -1099,11 +1307,47 @@ WHAT_TO_DO = {
         "JAX501", "def step(w, n):\n    return jax.jit(lambda v: v * n)(w)\nfor i in range(99):\n    step(1.0, i)\n",
         "jit it once, outside of `step`, and pass `n` as an argument (static unless an array)",
     ),
+    "what is run for a function that a turn makes": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\nclass Machine:\n    def step(self, c):\n"
+        "        return c + 1\ndef main(machine: Machine):\n    for i in range(99):\n"
+        "        step = jax.jit(machine.step)\n        print(i, run(jnp.ones(3), step))\nmain(Machine())\n"),
+        "jit `run` once, or what calls it; make `step` before the loop, too",
+    ),
+    "what is run for a function that stays": (
+        "JAX501", ("def run(states, step):\n    def body(c, _):\n        return step(c), None\n"
+        "    return jax.lax.scan(body, states, None, length=9)\n"
+        "def main(step):\n    for i in range(99):\n        print(i, run(i * jnp.ones(3), step))\nmain(jnp.sin)\n"),
+        "jit `run` once, or what calls it",
+    ),
+    "a loop whose condition and body are both made in each call": (
+        "JAX501", ("def settled(x):\n    def is_far(c):\n        return c < x\n    def halved(c):\n"
+        "        return c + x\n"
+        "    print(float(x))\n    return jax.lax.while_loop(is_far, halved, x)\n"
+        "for i in range(99):\n    settled(jnp.ones(()) * i)\n"),
+        ("put `jax.lax.while_loop` into a function that is jitted once and gets what differs as arguments "
+        "(static unless an array)"),
+    ),
+    "a loop whose body is made in each call": (
+        "JAX501", ("def settled(x):\n    def more(c, _):\n        return c + x, None\n"
+        "    print(float(x))\n    return jax.lax.scan(more, x, None, length=9)\n"
+        "for i in range(99):\n    settled(jnp.ones(()) * i)\n"),
+        "define `more` once, outside of `settled`, and pass the arrays that it captures in the carry",
+    ),
     "what is mapped on each turn": (
         "JAX501", ("def double(v):\n    return v * 2\ndef f(x):\n    for i in range(99):\n"
         "        x = jax.lax.map(double, x)\n        print(i, x)\nf(jnp.ones(3))\n"),
         ("jit once, before the loop, a function that calls `jax.lax.map` "
         "and gets `x` as an argument (static unless an array)"),
+    ),
+    "a mapped function that lacks what is not mapped": (
+        "JAX602", "def inv(logits, cfg):\n    return logits * cfg\ndef f(logits):\n    return jax.vmap(inv)(logits)\n",
+        "pass `cfg`, too, with `in_axes` where that is not mapped",
+    ),
+    "a mapped function that lacks an argument, where axes are written": (
+        "JAX602", ("def inv(logits, cfg):\n    return logits * cfg\n"
+        "def f(logits):\n    return jax.vmap(inv, in_axes=(0,))(logits)\n"),
+        "pass `cfg`, too, with an entry of `in_axes` for each",
     ),
     "a partial that leaves out an argument": (
         "JAX602", ("import functools\ndef g(x, r, k):\n    return x * r * k\n"
@@ -1181,6 +1425,18 @@ WHAT_TO_DO = {
         "    return x * c['a']\n"
         "f(1.0, c={'a': 2})\n"),
         "pass a tuple of its items, of which a dict is made there, or a frozen dataclass",
+    ),
+    "a static object that is a pytree": (
+        "JAX502", ("from flax import struct\nclass Agent(struct.PyTreeNode):\n    w: jax.Array\n"
+        "def act(agent, x):\n    return agent.w * x\nact = jax.jit(act, static_argnames='agent')\n"
+        "act(Agent(w=jnp.ones(3)), 1.0)\n"),
+        "take `agent` out of the static arguments: it is a pytree, and JAX traces its arrays",
+    ),
+    "a static object that is none": (
+        "JAX502", ("import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Agent:\n    w: jax.Array\n"
+        "def act(agent, x):\n    return agent.w * x\nact = jax.jit(act, static_argnames='agent')\n"
+        "act(Agent(jnp.ones(3)), 1.0)\n"),
+        "pass its arrays as arguments of their own, which JAX traces",
     ),
     "a variable of the module that is made of itself": (
         "JAX303", ("total = 0\n@jax.jit\ndef f(x):\n    global total\n    total = total + x\n    return x\n"
@@ -1406,6 +1662,25 @@ def test_a_comma_is_deleted() -> None:
     assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
         "delete the comma at the end of line 2"
     ]
+
+
+TRUTHS = [
+    ("if x > 0 and x < 3: y = 1", "use `jnp.all((x > 0) & (x < 3))` or `jnp.any((x > 0) & (x < 3))`"),
+    ("while not x: y = 1", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("assert not (x > 0 or y)", "use `jnp.all(x > 0)` or `jnp.any(x > 0)`"),
+    ("y = 1 if not x else 2", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = [i for i in range(3) if not x]", "use `jnp.all(x)` or `jnp.any(x)`"),
+    ("y = not x", "use `jnp.logical_not(x)`"),
+    ("y = x > 0 and x < 3", "use `(x > 0) & (x < 3)`"),
+    ("y = x or 3", "use `jnp.logical_or(x, 3)`"),
+    ("y = g(not x)", "use `jnp.logical_not(x)`"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), TRUTHS)
+def test_the_truth_of_an_array_is_one_where_a_test_asks_for_it(line: str, instead: str) -> None:
+    text = f"def f(y, g):\n    x = jnp.ones(3)\n    {line}\n    return y\n"
+    assert [one.instead for one in said(text, code="JAX209")] == [instead]
 
 
 PRINTS = [
@@ -1654,7 +1929,7 @@ OTHERS = {
         ("class C:\n    def __init__(self, key):\n        self.key = key\n    def run(self):\n"
         "        return random.normal(self.key)\n    def renew(self):\n        self.key, _ = random.split(self.key)\n"
         "def f(key):\n    y = random.uniform(key)\n    e = C(key)\n    return y + e.run()\n"),
-        "give `e` a key of its own where it is made, or each call of `e.run` a new one",
+        "give `e` a key of its own where it is made",
     ),
     "a branch on the turn": (
         ("@jax.jit\ndef f(x):\n    for i in range(200):\n        late = i % 5 == 0\n        if late:\n"
@@ -1749,7 +2024,8 @@ OTHERS = {
     "a bound that is made under jit": (
         ("class C:\n    def __init__(self, n):\n        self.n = jnp.array(n)\n    def cut(self, x):\n"
         "        return x[: self.n * 2]\nc = C(2)\n@jax.jit\ndef f(x):\n    return c.cut(x)\nf(jnp.ones(9))\n"),
-        "make it of numbers of Python, or with `numpy`: what `jnp` computes here is traced",
+        ("make it of numbers of Python, or with `numpy`, if it is known before the call, "
+        "else keep the whole array and mask it with `jnp.where`"),
     ),
     "turns that store what no turn reads": (
         ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
@@ -1943,6 +2219,34 @@ NOTHING_BOUND = {
         "    y = jnp.sin(x)\n    y.max()\n    return y\n",
         "bind what it returns to a name of its own, or delete the line",
     ),
+    "element of a loop": (
+        "    for row in list(x):\n        row.at[0].set(1.0)\n",
+        "collect what it returns in a new list, as `row` stays as it is, or delete the line",
+    ),
+    "a setting that a loop goes through": (
+        "    for rate in (0.1, 0.2):\n        jnp.power(x, rate)\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "counter of a loop": (
+        "    for i in range(3):\n        jnp.sort(i)\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "of what a call gives": (
+        "    x.sim.tensor().at[0].set(1.0)\n",
+        "hand what it returns to what should hold it, or delete the line",
+    ),
+    "of a function that makes something else": (
+        "    def norm(y):\n        return jnp.sum(y)\n    norm(x)\n    return x\n",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "of a function that updates what it gets": (
+        "    def put(y):\n        return y.at[0].set(1.0)\n    put(x)\n    return x\n",
+        "use `x = put(x)`",
+    ),
+    "of a function that binds its parameter anew": (
+        "    def half(y):\n        y = y / 2\n        return y\n    half(x)\n    return x\n",
+        "use `x = half(x)`",
+    ),
     "passed on": ("    y = x + 1\n    lax.stop_gradient(y)\n    return y\n", "use `y = lax.stop_gradient(y)`"),
     "passed on, of a field": (
         "    lax.stop_gradient(x.mask)\n    return x\n",
@@ -2051,6 +2355,24 @@ SITUATIONS = {
     "turns without layers": (
         LAYERS.format("        for _ in range(200):\n            x = jnp.sin(x) + jnp.cos(x)\n"), "JAX505",
         "use `lax.fori_loop`, whose carry is what one turn hands to the next",
+    ),
+    "ways that give texts": (
+        TRACED + "    if x > 0:\n        return '%s more' % n\n    return '{}'.format(x)\n",
+        "JAX401", NOTHING,
+    ),
+    "one way that gives a text": (TRACED + "    if x > 0:\n        return str(x)\n", "JAX401", NOTHING),
+    "ways that give arrays, of which one is made by a method": (
+        TRACED + "    y = x.reshape(1)\n    if x > 0:\n        return y + n\n    return y\n", "JAX401",
+        "use `return jnp.where(x > 0, y + n, y)`",
+    ),
+    "an item for a text": (
+        TRACED + "    return 'on {}'.format(['a', 'b'][x])\n", "JAX403",
+        "return the numbers, and make the text outside of traced code",
+    ),
+    "a bound that is drawn": (
+        ("@jax.jit\ndef f(x):\n    n = random.randint(random.key(0), (), 0, 9)\n    return x[: n * 2]\n"), "JAX410",
+        ("make it of numbers of Python, or with `numpy`, if it is known before the call, "
+        "else keep the whole array and mask it with `jnp.where`"),
     ),
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
@@ -2333,3 +2655,108 @@ def test_a_network_is_run_with_what_it_takes(arguments: str) -> None:
     )
     (found,) = lint_text(HEAD + text)
     assert found.message == f"`__call__` under `net.apply` is called with {RUN_WITH[arguments]}"
+
+
+HELD_IN = {
+    "[linear() for _ in range(3)]": "use `nnx.List([linear() for _ in range(3)])`",
+    "[[linear()], [linear()]]": "use `nnx.data([[linear()], [linear()]])`",
+    "{'a': linear()}": "make it a `nnx.Dict`",
+    "{'a': [linear()]}": "pass it through `nnx.data`",
+    "{1: linear()}": "pass it through `nnx.data`",
+    "{n: linear() for n in names}": "use `nnx.data({n: linear() for n in names})`",
+}
+
+
+@pytest.mark.parametrize("held", HELD_IN)
+def test_a_container_of_modules_is_made_such_as_holds_it(held: str) -> None:
+    """`nnx.List` refuses a list within it, and `nnx.Dict` takes keys that are texts alone (tried with Flax 0.12)."""
+    text = (
+        "from flax import nnx\ndef linear():\n    return nnx.Linear(2, 2, rngs=nnx.Rngs(0))\nclass M(nnx.Module):\n"
+        f"    def __init__(self, names):\n        self.layers = {held}\n"
+    )
+    assert [one.instead for one in said(text, code="JAX614")] == [HELD_IN[held]]
+
+
+def test_a_list_that_gets_lists_of_modules_begins_as_data() -> None:
+    text = (
+        "from flax import nnx\nclass M(nnx.Module):\n    def __init__(self):\n        self.layers = []\n"
+        "        self.layers.append([nnx.Linear(2, 2, rngs=nnx.Rngs(0))])\n"
+    )
+    assert [one.instead for one in said(text, code="JAX614")] == ["begin with `nnx.data([])`"]
+
+
+PREDICT = (
+    "import flax.linen as nn\nmodel = nn.Dense(3)\n@jax.jit\ndef predict(params, x):\n    return model.apply({}, x)\n"
+)
+LAYERED = {
+    "{'params': params}": ("params", 'pass `["params"]` of what `init` gives where the function is called'),
+    "params": ("params['params']", "pass all variables where the function is called"),
+}
+
+
+@pytest.mark.parametrize("given", LAYERED)
+def test_what_an_argument_should_be_is_said_of_the_call(given: str) -> None:
+    """Other calls of the function may pass what is due."""
+    passed, instead = LAYERED[given]
+    text = PREDICT.format(given) + f"params = model.init(random.key(0), jnp.ones((2, 3)))\npredict({passed}, 1.0)\n"
+    assert [one.instead for one in said(text, code="JAX609")] == [instead]
+
+
+def test_a_layer_too_much_is_left_out_where_the_variables_are_made() -> None:
+    text = (
+        "import flax.linen as nn\nmodel = nn.Dense(3)\ndef f(x):\n    params = model.init(random.key(0), x)\n"
+        "    return model.apply({'params': params}, x)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX609")] == ["use `params`"]
+
+
+TIMED = "from jax import jit\nfrom jax import numpy as jnp\nimport time\nstep = jit(jnp.sin)\ndef g(x):\n"
+WAITED = {
+    "for _ in range(9):\n        y = step(x)": (
+        "call `y.block_until_ready()` after the loop on line 7, or that of each array in it"
+    ),
+    "y = step(x)": "use `jax.block_until_ready(step(x))`, with `import jax`",
+    "y = (step(x), step(x))": "use `jax.block_until_ready(step(x))`, with `import jax`",
+}
+
+
+@pytest.mark.parametrize("work", WAITED)
+def test_what_waits_is_said_as_the_file_can_write_it(work: str) -> None:
+    text = TIMED + f"    start = time.time()\n    {work}\n    print(time.time() - start)\n    return y\n"
+    assert [one.instead for one in said(text, "", "JAX702")] == [WAITED[work]]
+    (imported,) = said("import jax\n" + text, "", "JAX702")
+    assert "jax.block_until_ready(" in imported.instead
+    assert "import jax" not in imported.instead
+
+
+OF_DEVICES = {
+    "backend='gpu'": "`jax.device_put(x, jax.devices('gpu')[0])`",
+    "device=jax.devices()[0]": "`jax.device_put(x, jax.devices()[0])`",
+}
+
+
+@pytest.mark.parametrize("given", OF_DEVICES)
+def test_the_device_of_a_deprecated_argument_is_the_one_that_is_given(given: str) -> None:
+    source = SourceFile("/nowhere/a.py", f"import jax\ndef f(x):\n    return jax.jit(lambda x: x, {given})(x)\n")
+    (found,) = lint(source, replace(ALL, jax_target="0.12")).diagnostics
+    instead = f"leave it out: it runs where its arguments are, and {OF_DEVICES[given]} puts them there"
+    assert found.message.partition("; ")[2] == instead
+
+
+READING = {"jnp.sin(v) * x": ", and pass `x` as an argument (static unless an array)", "jnp.sin(v)": ""}
+
+
+@pytest.mark.parametrize("read", READING)
+def test_what_a_function_imports_is_no_argument(read: str) -> None:
+    """A module is the same in each call: what is jitted once imports it, too."""
+    text = (
+        "def price(x, states):\n    import jax\n    import jax.numpy as jnp\n    @jax.jit\n    def trace(v):\n"
+        f"        return {read}\n    return trace(states)\n"
+        "def main(x, states):\n    for _ in range(100):\n        price(x, states)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX501")] == [f"jit it once, outside of `price`{READING[read]}"]
+
+
+def test_the_type_of_an_array_is_asked_of_jax_itself() -> None:
+    (found,) = said("from jax.interpreters.xla import abstractify\nabstractify(1.0)\n", code="JAX801")
+    assert found.instead == "use `jax.typeof`, which takes an array or a number"

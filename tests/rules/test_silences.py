@@ -11029,6 +11029,13 @@ PROGRAMS: dict[str, str] = {
                 self.blocks, self.pair = blocks, pair
                 self.both = (nn.Dense(3),)
                 self.both += (nn.Dense(2),)
+                self.grown = [nn.Dense(3) for _ in range(self.width)]
+                self.grown += (nn.Dense(2),)
+                self.each = []
+                for _ in range(self.width):
+                    self.each += (nn.Dense(2),)
+                self.many = [nn.Dense(3) for _ in range(self.width)]
+                self.many += [nn.Dense(2) for _ in range(2)]  # JAX614
                 self.encoder = nn.Dense(3)
             def __call__(self, x):
                 return self.encoder(x)
@@ -11118,6 +11125,230 @@ PROGRAMS: dict[str, str] = {
             forward(x, sizes=config.widths), forward(x, sizes=Config(hidden=(8, 8)).hidden)
             return forward(x, sizes=config.hidden)  # JAX502
         run(jnp.ones(3))
+    """,
+    "arrays that a factory makes for a field": """
+        from dataclasses import dataclass, field
+        import jax.numpy as jnp, numpy as np
+        def zeros():
+            return jnp.zeros(10)
+        @dataclass
+        class Histogram:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            edges: object = field(default_factory=zeros)
+            names: object = field(default_factory=lambda: np.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1  # JAX201
+                self.names[i] += 1
+                self.counts = self.counts.at[i].add(1)
+        @dataclass
+        class OfHost:
+            counts: object = field(default_factory=lambda: jnp.zeros(10))
+            def update(self, i):
+                self.counts[i] += 1
+        Histogram().update(3)
+        OfHost(np.zeros(10)).update(3)
+        other = OfHost(counts=np.zeros(10))
+        other.counts[2] = 1
+        histogram = Histogram()
+        histogram.edges[2] = 1  # JAX201
+    """,
+    "trees of NumPy's arrays that are put on a device": """
+        import jax, numpy as np
+        def load(n):
+            return {"image": np.zeros((n, 4)), "size": [n, np.ones(3)], "of": {"mean": np.zeros(2)}}
+        def placed(n):
+            batch = jax.device_put(load(n))
+            batch["image"][0] = 1.0  # JAX201
+            batch["size"][0] = 2
+            batch["size"][1][0] = 1.0  # JAX201
+            batch["of"]["mean"][0] = 1.0  # JAX201
+            return batch
+        def of_host(n):
+            batch = load(n)
+            batch["image"][0] = 1.0
+            placed, (first, second) = jax.device_put(batch), jax.device_put((np.zeros(3), np.zeros(3)))
+            batch["size"][1] = np.ones(3)
+            second[0] = 1.0  # JAX201
+            return placed, first, second
+    """,
+    "keys that a property makes anew each time": """
+        import jax
+        class Stream:
+            def __init__(self, seed):
+                self._key = jax.random.key(seed)
+            @property
+            def key(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+            @property
+            def fresh(self):
+                return self.take()
+            @property
+            def first(self):
+                return self._key
+            def take(self):
+                self._key, sub = jax.random.split(self._key)
+                return sub
+        def twice(stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def fresh(config):
+            return [jax.random.normal(config.stream.fresh) for _ in range(3)]
+        def annotated(stream: Stream):
+            return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def alike(stream):
+            return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
+        def of_a_state(state):
+            return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
+        twice(Stream(0))
+    """,
+    "settings of an object that is called itself": """
+        import jax
+        class Scaler:
+            def __init__(self, scale):
+                self.scale = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.scale  # JAX302
+            def set(self, scale):
+                self.scale = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Prepared:
+            def __init__(self, scale):
+                self.factor = scale
+                self.apply = jax.jit(self.scaled)
+            def scaled(self, x):
+                return x * self.factor
+            def prepare(self, scale):
+                self.factor = scale
+            def __call__(self, x):
+                return self.apply(x)
+        class Net:
+            def __init__(self):
+                self.scaler = Scaler(1.0)
+            def fit(self, x):
+                for _ in range(3):
+                    x = self.scaler(x)
+                    self.scaler.set(0.5)
+                return x
+        def prepared(x):
+            first, second = Prepared(1.0), Prepared(2.0)
+            first.prepare(2.0)
+            y = first(x)
+            second.prepare(3.0)
+            return y + first(x)
+    """,
+    "functions among the layers of a network": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        from flax import linen as nn, nnx
+        def squash(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def wrapped(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX401
+        def plain(x):
+            return x if jnp.linalg.norm(x) < 1 else x / jnp.linalg.norm(x)  # JAX409
+        def smooth(x):
+            return jnp.where(x < 1, x, 1)
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Sequential([nn.Dense(2), wrapped, smooth])(x)
+        def run(key, xs):
+            linear = eqx.nn.Linear(2, 3, key=key)
+            net = eqx.nn.Sequential([linear, eqx.nn.Lambda(squash), eqx.nn.Lambda(smooth)])
+            eager = nnx.Sequential(linear, plain)
+            jax.jit(Net().apply)({}, xs)
+            return jax.vmap(net)(xs), eager(xs[0]), jax.vmap(eqx.nn.Sequential([eqx.nn.Lambda(smooth)]))(xs)
+    """,
+    "items of gradients by a dict": """
+        import jax, jax.numpy as jnp, numpy as np
+        def masked(params, x):
+            value, grads = jax.value_and_grad(lambda p: jnp.mean((x @ p["w"]) ** 2))(params)
+            grads["w"][0] = 0.0  # JAX201
+            grads["w"] = grads["w"].at[0].set(0.0)
+            return value, grads
+        def of_second(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=1)(x, params)
+            grads["w"][0] = 0.0  # JAX201
+            return grads
+        def of_lists(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"][0]))(params)
+            grads["w"][0] = 0.0
+            return grads
+        def of_pair(x, params):
+            grads = jax.grad(lambda x, p: jnp.sum(p["w"] * x), argnums=(1,))(x, params)
+            grads[0] = 0.0
+            return grads
+        def copied(params):
+            grads = jax.grad(lambda p: jnp.sum(p["w"]))(params)
+            grads["w"] = np.array(grads["w"])
+            grads["w"][0] = 0.0
+            return grads
+        x, params = jnp.ones((2, 3)), {"w": jnp.ones(3)}
+        masked(params, x), of_second(x, params), of_lists({"w": [jnp.ones(2)]}), of_pair(x, params), copied(params)
+    """,
+    "axes of a mesh that a sharding names": """
+        import jax, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        mesh = Mesh(np.asarray(jax.devices()).reshape(-1), axis_names=("dp",))
+        two = jax.make_mesh((1, 1), ("data", "model"))
+        def shardings(other):
+            batch = P("batch")  # JAX605
+            yield NamedSharding(mesh, P("data"))  # JAX605
+            yield jax.NamedSharding(two, spec=P(None, "modle"))  # JAX605
+            yield NamedSharding(two, batch)
+            yield NamedSharding(mesh, P("dp")), NamedSharding(mesh, P()), NamedSharding(other, P("data"))
+            yield NamedSharding(two, P(("data", "model"), None))
+        def made(axis="data"):
+            mesh = Mesh(np.asarray(jax.devices()), (axis,))
+            return NamedSharding(mesh, P("data")), NamedSharding(mesh, P(axis))
+        def tried():
+            try:
+                return NamedSharding(mesh, P("data"))
+            except ValueError:
+                return NamedSharding(mesh, P("dp"))
+    """,
+    "names of Python that are read from their module": """
+        import builtins, jax, jax.numpy as jnp
+        from builtins import print as say, range
+        from jax.numpy import max
+        @jax.jit
+        def step(x, n):
+            builtins.print(x)  # JAX301
+            say(x)  # JAX301
+            builtins.print("traced", x.shape, builtins.len(x))
+            for i in range(n):  # JAX403
+                x = x + i
+            return builtins.float(x.sum()) + max(x)  # JAX404
+        @jax.jit
+        def sizes(x):
+            total = builtins.sum([x, x]) + builtins.float(x.shape[0])
+            return total if builtins.isinstance(x, jax.Array) else x
+        step(jnp.ones(3), 3), sizes(jnp.ones(3))
+    """,
+    "transformed functions that are unpacked": """
+        import haiku as hk, jax, jax.numpy as jnp
+        def loss(w, x):
+            return jnp.sum((w * x) ** 2)
+        def step(w, x):
+            value, grads = jax.value_and_grad(loss, (w, x))  # JAX609
+            return value, grads
+        def held(w, x):
+            both = jax.value_and_grad(loss)
+            value, grads = both  # JAX609
+            return value, grads
+        def called(w, x):
+            both, (init, apply) = jax.value_and_grad(loss), hk.transform(loss)
+            value, grads = both(w, x)
+            one, other = jax.vmap(loss), jax.grad(loss)
+            return value, grads, init, apply, one, other
+        def tried(w, x):
+            try:
+                value, grads = jax.value_and_grad(loss)
+            except TypeError:
+                value, grads = jax.value_and_grad(loss)(w, x)
+            return value, grads
+        step(1.0, 2.0), called(1.0, 2.0)
     """,
     "statistics of a network that nobody keeps": """
         import jax, jax.numpy as jnp
@@ -12773,6 +13004,7 @@ PROGRAMS["turns of a loop that choose another program, which has to be compiled"
             print(jax.jit(jax.vmap(lambda x: x * weights.sum()))(xs))  # JAX501
 """
 
+
 PROGRAMS["a method of a project's own, by the name of one of arrays, that takes what no array does"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -12784,6 +13016,7 @@ PROGRAMS["a method of a project's own, by the name of one of arrays, that takes 
         y = x + 1
         return y.clone()  # JAX404
 """
+
 
 PROGRAMS["objects of a declared class, of which each turn makes another"] = """
     import jax, jax.numpy as jnp
@@ -12879,6 +13112,7 @@ PROGRAMS["keys for the streams of a network, in a dict"] = """
         return found
 """
 
+
 PROGRAMS["shapes that an argument has, and those of sums"] = """
     import jax, jax.numpy as jnp
     def relaxed(grid, tol):
@@ -12910,6 +13144,7 @@ PROGRAMS["shapes that an argument has, and those of sums"] = """
                 return new
             x = new
 """
+
 
 PROGRAMS["what a network of Haiku with a state gives"] = """
     import haiku as hk, jax, jax.numpy as jnp
@@ -12959,6 +13194,7 @@ PROGRAMS["layers of which each goes on with what the last drew, and functions th
     def each(policies, key):
         return [policy(jax.random.normal(key, (3,))).sum() for policy in policies]
 """
+
 
 PROGRAMS["functions that are compiled for a local name that nothing reads, or an attribute that is replaced"] = """
     import jax, jax.numpy as jnp
@@ -13039,6 +13275,7 @@ PROGRAMS["arrays of NumPy for a parameter that is annotated as an array of JAX, 
     def named():
         return Named(0, rows=np.zeros(3))
 """
+
 
 PROGRAMS["objects of a comprehension, each with a key of its own"] = """
     import dataclasses, jax
@@ -13345,6 +13582,7 @@ PROGRAMS["what callbacks give, and what is said of it"] = """
         return jax.pure_callback(lambda x: (1.0, None), scalar, x)
 """
 
+
 PROGRAMS["functions that are looked up by their hash: modules of Equinox with arrays have none"] = """
     import functools
     import equinox as eqx, flax.struct, jax, jax.numpy as jnp
@@ -13429,6 +13667,7 @@ PROGRAMS["functions that are looked up by their hash: modules of Equinox with ar
         return compiled(x), mapped, Linear(x).solve(x), jax.checkpoint(Outer(Cell(x)))
 """
 
+
 PROGRAMS["loops over arrays whose turns hand something on and are collected in a list; what only maps, and lists"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -13464,6 +13703,7 @@ PROGRAMS["loops over arrays whose turns hand something on and are collected in a
         return of_layers([data["w1"], data["w2"]], data["y"])
 """
 
+
 PROGRAMS["networks started from one key that are kept as an attribute are an ensemble for whoever reads them"] = """
     import flax.linen as nn, jax, jax.numpy as jnp
     class Ensemble:
@@ -13477,6 +13717,7 @@ PROGRAMS["networks started from one key that are kept as an attribute are an ens
         for client in clients:
             client.params = net.init(key, x)
 """
+
 
 PROGRAMS["a progress bar that only a callback moves"] = """
     import jax, jax.numpy as jnp
@@ -13502,6 +13743,7 @@ PROGRAMS["a progress bar that only a callback moves"] = """
     trained = jax.jit(make_train(3))(jnp.ones(3))
 """
 
+
 PROGRAMS["a comment above a clock is no answer, what is printed above it is one"] = """
     import time
     import jax
@@ -13517,6 +13759,7 @@ PROGRAMS["a comment above a clock is no answer, what is printed above it is one"
         double(x)
         print(time.perf_counter() - start)
 """
+
 
 PROGRAMS["platforms that JAX takes by itself where they are there"] = """
     import os
@@ -13542,6 +13785,7 @@ PROGRAMS["platforms that JAX takes by itself where they are there"] = """
             function(platform)
         in_the_environment(), others_in_the_environment()
 """
+
 
 PROGRAMS["settings that are made again in time, that change nothing, or that are for other devices"] = """
     import os
@@ -13665,6 +13909,7 @@ PROGRAMS["settings that are made again in time, that change nothing, or that are
         return jax.device_put(key, jax.devices("gpu")[0])
 """
 
+
 PROGRAMS["what each turn binds anew for a program of its own"] = """
     import functools
     import jax, optax
@@ -13722,6 +13967,7 @@ PROGRAMS["what each turn binds anew for a program of its own"] = """
                 model, state = step(ts, model, optimizer.init(model), name=name)
         return model
 """
+
 
 PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, and of objects of the turn"] = """
     import functools
@@ -13794,6 +14040,7 @@ PROGRAMS["turns of a plan that a formula writes out, of few epochs by default, a
             print(fit(x, s, n), fit_once(x, s))
 """
 
+
 PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns of which one is the last"] = """
     import jax, jax.numpy as jnp
     def folds(model_of, parts, xs, ys):
@@ -13846,6 +14093,7 @@ PROGRAMS["runs of their own, options of the turn, sizes and lengths, and turns o
                 continue
 """
 
+
 PROGRAMS["a compiled function whose name is bound again before anything reads it"] = """
     import jax, jax.numpy as jnp
     def plain(x):
@@ -13875,6 +14123,7 @@ PROGRAMS["a compiled function whose name is bound again before anything reads it
         step = once
         return step(y)
 """
+
 
 PROGRAMS["programs of each turn: of its file, its function, its size, and arrays of another length"] = """
     import time
@@ -13923,6 +14172,7 @@ PROGRAMS["programs of each turn: of its file, its function, its size, and arrays
             print(jax.jit(lambda u: jnp.gradient(u, x))(jnp.sin(x)))
 """
 
+
 PROGRAMS["what needs the values of an array, and what does not, under a clock"] = """
     import time
     import jax, jax.numpy as jnp
@@ -13953,6 +14203,7 @@ PROGRAMS["what needs the values of an array, and what does not, under a clock"] 
         return z
 """
 
+
 PROGRAMS["plans that a formula writes out at the top of a file, and that are reversed"] = """
     import functools
     import jax
@@ -13972,6 +14223,7 @@ PROGRAMS["plans that a formula writes out at the top of a file, and that are rev
     for other in others:
         print(scores.many(jnp.ones(3), other))
 """
+
 
 PROGRAMS["a loop that is timed once more, to see the difference that compiling makes"] = """
     import functools, time
@@ -14003,6 +14255,7 @@ PROGRAMS["a loop that is timed once more, to see the difference that compiling m
             start = time.time()
             print(flag, norm(x, flag), time.time() - start)  # JAX702
 """
+
 
 PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
     import jax, jax.numpy as jnp
@@ -14040,6 +14293,7 @@ PROGRAMS["loops that store along an array whose length nobody knows, and loops o
         x, r = jnp.asarray(x), jnp.asarray(r)
         return validity(x), moved(x, jnp.asarray(i)), returns(r, r), points(x), many_points(x)
 """
+
 
 PROGRAMS["a field chooses between control flow of JAX and that of Python, which is for the host"] = """
     import jax
@@ -14094,6 +14348,7 @@ PROGRAMS["a field chooses between control flow of JAX and that of Python, which 
         jax.jit(env.without_control_flow)(x), jax.jit(env.below_it)(x)
         return jax.jit(lambda x: of_an_argument(x, False))(x)
 """
+
 
 PROGRAMS["a method that keeps what it is handed, of an object before it is used, and between two uses"] = """
     import jax
@@ -14164,6 +14419,7 @@ PROGRAMS["a method that keeps what it is handed, of an object before it is used,
         return first, model.jump(w)
 """
 
+
 PROGRAMS["arrays with which a program starts JAX"] = """
     import jax, jax.numpy as jnp
     def main(x):
@@ -14174,6 +14430,7 @@ PROGRAMS["arrays with which a program starts JAX"] = """
         return x
     main(jnp.ones(3))
 """
+
 
 PROGRAMS["expressions that somebody looks at while a block is run line by line"] = """
     import jax.numpy as jnp
@@ -14194,6 +14451,7 @@ PROGRAMS["expressions that somebody looks at while a block is run line by line"]
         return x
     looked_at(jnp.ones(3))
 """
+
 
 PROGRAMS["items of what a variable of Flax holds"] = """
     import jax, jax.numpy as jnp, numpy as np
@@ -14229,6 +14487,7 @@ PROGRAMS["items of what a variable of Flax holds"] = """
         return x if least.value > 0 else -x  # JAX401
 """
 
+
 PROGRAMS["functions that are taken for classes"] = """
     import jax, jax.numpy as jnp, numpy as np
     from jax.numpy import asarray
@@ -14250,6 +14509,7 @@ PROGRAMS["functions that are taken for classes"] = """
         except TypeError:
             return None
 """
+
 
 PROGRAMS["loops that run through an array but for its ends, or collect in other ways; what maps"] = """
     import functools, jax, jax.numpy as jnp
@@ -14328,6 +14588,7 @@ PROGRAMS["loops that run through an array but for its ends, or collect in other 
         return hs
 """
 
+
 PROGRAMS["loops that fill an array by a table of indices, and by a list of layers"] = """
     import jax, jax.numpy as jnp
     @jax.jit
@@ -14357,6 +14618,7 @@ PROGRAMS["loops that fill an array by a table of indices, and by a list of layer
             x = x * x[a] + x[b]
         return out, x
 """
+
 
 PROGRAMS["elements of what is used as an array, and of what may be a list"] = """
     import jax, jax.numpy as jnp
@@ -14389,6 +14651,7 @@ PROGRAMS["elements of what is used as an array, and of what may be a list"] = ""
         return sorted(v)[0] - mean
 """
 
+
 PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
     import equinox as eqx, jax, jax.numpy as jnp
     class Listed(eqx.Module):
@@ -14416,6 +14679,7 @@ PROGRAMS["modules whose layers a comprehension makes, as functions that are comp
         return right, jax.jit(listed)(x), jax.jit(tupled)(x)  # JAX502
 """
 
+
 PROGRAMS["copies of records that nobody takes, where the record is an argument"] = """
     import jax
     def renewed(state, x):
@@ -14430,6 +14694,7 @@ PROGRAMS["copies of records that nobody takes, where the record is an argument"]
         text.replace(count=state.count + 1)
         return state, text
 """
+
 
 PROGRAMS["integers that become floating, whatever the inputs are"] = """
     import jax, jax.numpy as jnp
@@ -14462,6 +14727,7 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         g = lax.cond(p, lambda x: jnp.round(x / 2).astype(x.dtype), lambda x: jnp.zeros(x.shape, int), x)
         return a, b, c, d, e, f, g, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
 """
+
 
 PROGRAMS["what stands behind a test of the length of a list that was filled, and of one that stays empty"] = """
     import jax.numpy as jnp
@@ -14525,6 +14791,7 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         return y
 """
 
+
 PROGRAMS["a switch that is off wherever it is bound"] = """
     import time
     import jax
@@ -14569,6 +14836,7 @@ PROGRAMS["a switch that is off wherever it is bound"] = """
         meanwhile(1.0)
         MEANWHILE = False
 """
+
 
 PROGRAMS["what Equinox compiles returns when it is done"] = """
     import time
@@ -14672,6 +14940,7 @@ PROGRAMS["what Equinox compiles returns when it is done"] = """
         return y
 """
 
+
 PROGRAMS["a field that holds several keys, of which one is taken"] = """
     import chex
     import jax
@@ -14697,6 +14966,7 @@ PROGRAMS["a field that holds several keys, of which one is taken"] = """
         return of_all(state)  # JAX107
 """
 
+
 PROGRAMS["a static argument that vmap maps along no axis"] = """
     import jax
     from functools import partial
@@ -14717,6 +14987,7 @@ PROGRAMS["a static argument that vmap maps along no axis"] = """
     def mapped(keys, x, steps: int):
         return jax.vmap(run, in_axes=(0, None, 0))(keys, x, steps)  # JAX502
 """
+
 
 PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
     import jax
@@ -14759,6 +15030,7 @@ PROGRAMS["a key that the object in a wrapper of a library does not read"] = """
         obs, state = env.reset(rng)
         return jax.random.normal(rng), obs  # JAX101
 """
+
 
 PROGRAMS["keys of which a test of their shape says how many there are"] = """
     import jax
@@ -14805,6 +15077,7 @@ PROGRAMS["keys of which a test of their shape says how many there are"] = """
     def wrongly_given(key):
         return given(jr.split(key, 5), 5)  # JAX107
 """
+
 
 PROGRAMS["turns that are configurations: handed in, written as a default, options of a command"] = """
     import argparse, itertools
@@ -14861,6 +15134,7 @@ PROGRAMS["turns that are configurations: handed in, written as a default, option
             print(forward(jnp.ones(3) * n, 2).sum())  # JAX501
 """
 
+
 PROGRAMS["turns that draw a figure each, beside which a small program is nothing"] = """
     import jax
     import jax.numpy as jnp
@@ -14893,6 +15167,7 @@ PROGRAMS["turns that draw a figure each, beside which a small program is nothing
         for x in xs:
             plot(x)
 """
+
 
 PROGRAMS["arrays as long as their turn says, which lists hold, or that come with a static number"] = """
     from functools import partial
@@ -14940,6 +15215,7 @@ PROGRAMS["arrays as long as their turn says, which lists hold, or that come with
         for i in np.unique(counts):
             print(power(data[counts == i], k))  # JAX504
 """
+
 
 PROGRAMS["a platform that a question for devices has shown to be the one that is taken anyway"] = """
     import os
@@ -15007,6 +15283,7 @@ PROGRAMS["a platform that a question for devices has shown to be the one that is
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"   # JAX902
 """
 
+
 PROGRAMS["operators that are called as functions, of numbers, sequences and tracers"] = """
     import functools, operator
     import jax, jax.numpy as jnp
@@ -15031,6 +15308,7 @@ PROGRAMS["operators that are called as functions, of numbers, sequences and trac
             return x
         return y if operator.neg(total) else x  # JAX401
 """
+
 
 PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
     import dataclasses
@@ -15109,6 +15387,7 @@ PROGRAMS["carries of which a copy has another field, and arms of copies"] = """
         return jax.lax.cond(flag, doubled, emptied, s)
 """
 
+
 PROGRAMS["what a class is a tree of that a function flattens"] = """
     import jax, jax.numpy as jnp
     class State:
@@ -15144,6 +15423,7 @@ PROGRAMS["what a class is a tree of that a function flattens"] = """
     def handed(s: Handed):
         return s.x if s.order > 3 else -s.x
 """
+
 
 PROGRAMS["annotations in quotes, which are what stands between them, and of which Python asks for nothing"] = """
     from dataclasses import dataclass
@@ -15183,6 +15463,7 @@ PROGRAMS["annotations in quotes, which are what stands between them, and of whic
             return state.x
         return state if state.x > 0 else given  # JAX401
 """
+
 
 PROGRAMS["copies that compiled functions give back, with the key that they got"] = """
     from functools import partial
@@ -15236,6 +15517,7 @@ PROGRAMS["copies that compiled functions give back, with the key that they got"]
         return state.y
 """
 
+
 PROGRAMS["updates that are applied with the state of their optimizer in a pair"] = """
     import equinox as eqx
     import optax
@@ -15255,6 +15537,7 @@ PROGRAMS["updates that are applied with the state of their optimizer in a pair"]
     def of_others(params, state, grads, update):
         return optax.apply_updates(params, update(grads, state))
 """
+
 
 PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
     import jax
@@ -15310,6 +15593,7 @@ PROGRAMS["lists of tokens that grow, and those that keep their length"] = """
             print(f(jnp.asarray(tokens)))
 """
 
+
 PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
     import jax
     import jax.numpy as jnp
@@ -15347,6 +15631,7 @@ PROGRAMS["modules of Flax that only hold others, which nothing copies"] = """
         def encode(self, x):
             return nn.Dense(3)(x)
 """
+
 
 PROGRAMS["ranges whose ends move together, and those that grow"] = """
     import jax
@@ -15387,6 +15672,7 @@ PROGRAMS["ranges whose ends move together, and those that grow"] = """
         for n in sizes:
             print(forward(jnp.arange(0, n)))
 """
+
 
 PROGRAMS["what a method compiles of its object, which its callers made, and of objects of its own"] = """
     import functools
@@ -15468,6 +15754,7 @@ PROGRAMS["libraries that are compared by =="] = """
     print(counted(1), counted(1, jnp), stored(1), stored(1, xp=jnp))
 """
 
+
 PROGRAMS["a tracer that a derivative leaves in an object, told where it is stored and not where the host goes on"] = """
     import jax, jax.numpy as jnp
     class Net:
@@ -15487,6 +15774,7 @@ PROGRAMS["a tracer that a derivative leaves in an object, told where it is store
     Net().train()
 """
 
+
 PROGRAMS["the name of an axis in a tree that is traced, where it can only be None"] = """
     import jax
     def update(states, g):
@@ -15502,6 +15790,7 @@ PROGRAMS["the name of an axis in a tree that is traced, where it can only be Non
         return jax.lax.pmean(x, axis_name)  # JAX406
     mean(1.0, "i")
 """
+
 
 PROGRAMS["the vector of a tree has one leaf"] = """
     import jax, jax.numpy as jnp
@@ -15522,6 +15811,7 @@ PROGRAMS["the vector of a tree has one leaf"] = """
         return vector
 """
 
+
 PROGRAMS["a test of the type beside one of arrays"] = """
     import jax
     @jax.jit
@@ -15535,6 +15825,7 @@ PROGRAMS["a test of the type beside one of arrays"] = """
             x = x + 1
         return x
 """
+
 
 PROGRAMS["objects that are made of what stands in for others in a test"] = """
     import jax, jax.numpy as jnp
@@ -15597,6 +15888,7 @@ PROGRAMS["axes that are None by the name of a library"] = """
         return x[:n]  # JAX410
 """
 
+
 PROGRAMS["a module that asks for many values of what it is given, which runs outside of traces"] = """
     import haiku as hk, jax, jax.numpy as jnp
     def dense(x, batch):
@@ -15656,6 +15948,437 @@ PROGRAMS["a decorator of an unknown library that is called with options, and may
         def solve(self, n):
             return self.t * n
     print(Integrator(1.0).solve(3), Plain(1.0).solve(3))
+"""
+
+
+PROGRAMS["a search for settings that runs on the host while JAX traces, and a helper of the trace"] = """
+    import random, time
+    import jax, jax.numpy as jnp
+    from tqdm import tqdm
+    def measured():
+        for _ in tqdm(range(3)):
+            time.perf_counter()
+        return jax.sharding.get_mesh()
+    def tuned(x):
+        print("tuning", x.shape)
+        measured()
+        return random.random()
+    def drawn(x):
+        return x + random.random()  # JAX305
+    @jax.jit
+    def evaluated(x):
+        with jax.core.eval_context():
+            rate = tuned(x)
+        return drawn(x) * rate
+    @jax.jit
+    def computed(x):
+        with jax.ensure_compile_time_eval():
+            if jnp.arange(3)[0] > 0:
+                rate = tuned(x)
+            else:
+                rate = 1.0
+        return x * rate
+    print(evaluated(jnp.ones(3)), computed(jnp.ones(3)))
+"""
+
+
+PROGRAMS["a function that is named only where the other array library was chosen, and runs in no trace"] = """
+    import jax, numpy as np
+    import jax.numpy as jnp
+    def spence(z):
+        return jax.lax.cond(z < 0.5, series, lambda z: np.log(z), z)
+    def series(z):
+        return np.where(z == 0, 0.01, z)
+    def li2(z):
+        if "jax" in np.__name__:
+            s = jax.vmap(spence)
+        else:
+            from scipy.special import spence as s
+        return s(1 - z)
+    def other(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.log(z), lambda z: z, z)  # JAX405
+    def chosen(z):
+        if np is not jnp:
+            return jax.vmap(other)(z)
+        return jax.vmap(spence)(z)
+    @jax.jit
+    def fast(z):
+        return np.exp(z)  # JAX405
+    def li3(z):
+        return fast(z) if np is jnp else z
+    def li4(z):
+        if np.__name__ == "jax.numpy":
+            return fast(z)
+        return z
+    def both(z):
+        return jax.lax.cond(z < 0.5, lambda z: np.sin(z), lambda z: z, z)  # JAX405
+    def li5(z):
+        if np is jnp:
+            return both(z)
+        return z
+    def li6(z):
+        return both(z)
+"""
+
+
+PROGRAMS["a shape of which something is read that no tuple has, and which is an array of an object"] = """
+    import jax.numpy as jnp
+    def exponents(grid):
+        if grid.shape.size > 2:
+            raise ValueError("only 1D and 2D")
+        return jnp.square(grid.shape).sum() / 16
+    def sizes(grid):
+        lengths = grid.shape
+        return jnp.square(lengths) / grid.shape.sum()
+    def plain(grid):
+        if grid.shape.index(2):
+            return 0
+        return jnp.square(grid.shape)  # JAX203
+    def beside(x, mesh):
+        return jnp.square(x.shape) / mesh.shape.size  # JAX203
+"""
+
+
+PROGRAMS["a function whose tests of types serve those who call it as it is, beside those who jit it"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def clip(x):
+        if isinstance(x, np.ndarray):
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(clip)(jnp.ones(3)), clip(np.ones(3)))
+    def only(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(only)(np.ones(3)))
+    def arrays(x):
+        if isinstance(x, np.ndarray):  # JAX407
+            return np.clip(x, 0, 1)
+        return jnp.clip(x, 0, 1)
+    print(jax.jit(arrays)(np.ones(3)), arrays(jnp.ones(3)))
+    def scaled(x, by):
+        if isinstance(by, float):
+            return x if by == 1.0 else x * by
+        return x * by
+    fast = jax.jit(scaled)
+    print(fast(jnp.ones(3), 2.0), scaled(jnp.ones(3), 2.0))
+    @jax.jit
+    def decorated(x):
+        if isinstance(x, float):  # JAX407
+            return x * 2
+        return x
+    print(decorated(1.0))
+"""
+
+
+PROGRAMS["what has JAX stage nothing is a field, comes from a function, or is entered by hand"] = """
+    import contextlib, jax, jax.numpy as jnp
+    def kept(c, x):
+        return (c + x if x > 0 else c), None
+    class Runner:
+        def __init__(self):
+            self.eager = jax.disable_jit()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(kept, 0.0, xs)
+    def asked(c, x):
+        return (c + x if x > 0 else c), None
+    def eager_if(debug):
+        if debug:
+            return jax.disable_jit()
+        return contextlib.nullcontext()
+    def run(xs):
+        with eager_if(True):
+            return jax.lax.scan(asked, 0.0, xs)
+    def by_method(c, x):
+        return (c + x if x > 0 else c), None
+    class Host:
+        def eager(self):
+            return jax.disable_jit()
+        def run(self, xs):
+            with self.eager():
+                return jax.lax.scan(by_method, 0.0, xs)
+    def entered(c, x):
+        return (c + x if x > 0 else c), None
+    def by_hand(xs):
+        plain = jax.disable_jit()
+        plain.__enter__()
+        try:
+            return jax.lax.scan(entered, 0.0, xs)
+        finally:
+            plain.__exit__(None, None, None)
+    def other(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    class Other:
+        def __init__(self):
+            self.eager = contextlib.nullcontext()
+        def run(self, xs):
+            with self.eager:
+                return jax.lax.scan(other, 0.0, xs)
+    def unasked(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def staged(xs):
+        with eager_if(False):
+            return jax.lax.scan(unasked, 0.0, xs)
+    def unentered(c, x):
+        return (c + x if x > 0 else c), None  # JAX401
+    def left(xs):
+        plain = contextlib.nullcontext()
+        plain.__enter__()
+        return jax.lax.scan(unentered, 0.0, xs)
+    xs = jnp.ones(3)
+    print(Runner().run(xs), run(xs), Host().run(xs), by_hand(xs))
+"""
+
+
+PROGRAMS["a loss that callers hand in, called with a key or without one as a test says"] = """
+    import jax, jax.numpy as jnp
+    from jax import jit
+    def fit(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            if key is not None:
+                key, subkey = jax.random.split(key)
+                loss, g = grad_fn(params, subkey)
+            else:
+                loss, g = grad_fn(params)
+            params = params - g
+        return params
+    def once(loss_fn, params, key=None):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        if key is not None:
+            loss, g = grad_fn(params, key)
+        else:
+            loss, g = grad_fn(params)
+        return g
+    def plain(p):
+        return jnp.sum(p**2)
+    def noisy(p, key):
+        return jnp.sum(p**2) * jax.random.normal(key)
+    print(fit(plain, jnp.ones(3)), fit(noisy, jnp.ones(3), key=jax.random.key(0)))
+    print(once(plain, jnp.ones(3)), once(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def both(loss_fn, params):
+        grad_fn = jit(jax.grad(loss_fn))
+        return grad_fn(params, 1.0)  # JAX602
+    def fixed(params, key=None):
+        grad_fn = jit(jax.grad(plain))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params - grad_fn(params)
+        return params
+    def alike(loss_fn, params, key=None):
+        grad_fn = jit(jax.grad(loss_fn))
+        for _ in range(3):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params, sub)  # JAX602
+            else:
+                params = params + grad_fn(params, 1.0)  # JAX602
+        return params
+    print(fixed(jnp.ones(3)))
+    def bad(params):
+        return both(plain, params), alike(plain, params)
+"""
+
+
+PROGRAMS["one function with one key twice, and an assertion that it gives the same again"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    def dropout(x, rate, key):
+        return jnp.where(jax.random.bernoulli(key, rate, x.shape), x, 0)
+    def unpacked(key):
+        a, b = dropout(jnp.ones(8), 0.5, key), dropout(jnp.ones(8), 0.5, key)
+        assert (a == b).all()
+    def by_function(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+        np.testing.assert_array_equal(a, b)
+    def at_once(x, key):
+        assert (dropout(x, 0.5, key) == dropout(x, 0.5, key)).all()
+    def by_function_at_once(x, key):
+        np.testing.assert_allclose(dropout(x, 0.5, key), dropout(x, 0.5, key))
+    def added(key):
+        a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))  # JAX101
+        assert jnp.all(a + b > 0)
+    def not_asserted(key):
+        same = jax.random.randint(key, (), 0, 6) == jax.random.randint(key, (), 0, 6)  # JAX101
+        return jnp.where(same, 1.0, 0.0)
+    def less(key):
+        assert jax.random.normal(key) < jax.random.normal(key)  # JAX101
+    def one_side(x, key):
+        assert (dropout(x, 0.5, key) + dropout(x, 0.5, key)).sum() == 0  # JAX101
+    def crossed(key):
+        a, b = jax.random.normal(key), jax.random.normal(jax.random.key(3))
+        c = jax.random.uniform(key)  # JAX101
+        assert a == b
+        return c
+"""
+
+
+PROGRAMS["a function and its derivative, with the same key and at whatever points"] = """
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    class Noise(eqx.Module):
+        scale: float
+        def __call__(self, x, *, key):
+            return x + self.scale * jax.random.normal(key, x.shape)
+    def noisy(s, x, key):
+        return x + s * jax.random.normal(key, x.shape)
+    def of_module(key):
+        def f(s):
+            return jnp.sum(Noise(s)(jnp.ones(3), key=key) ** 2)
+        numeric = (f(1.0 + 1e-2) - f(1.0 - 1e-2)) / (2 * 1e-2)
+        return abs(jax.grad(f)(1.0) - numeric)
+    def after(key):
+        def f(s):
+            return jnp.sum(noisy(s, jnp.ones(3), key) ** 2)
+        return jax.grad(f)(1.0), f(2.0)
+    def as_argument(s, x, key):
+        def f(s, x, key):
+            return noisy(s, x, key).sum()
+        value = f(s, x, key)
+        return value, jax.grad(f)(s, x, key)
+    def beside(s, x, key):
+        def f(s):
+            return noisy(s, x, key).sum()
+        return f(s), jax.random.normal(key)  # JAX101
+    def two_values(s, key):
+        def f(s):
+            return noisy(s, jnp.ones(3), key).sum()
+        def g(s):
+            return s * jax.random.uniform(key)
+        return f(s), jax.grad(g)(s)  # JAX101
+"""
+
+
+PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwards goes through both"] = """
+    import jax, jax.numpy as jnp
+    def half(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)
+    def ratio(x):
+        return jax.lax.select(x != 0, 1 / x, x)
+    def whole(x):
+        return jnp.where(x > 0, jnp.log(x), 0.0)  # JAX701
+    def bent(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
+    print(jax.jacfwd(half)(0.0), jax.jvp(half, (0.0,), (1.0,)), jax.linearize(ratio, 0.0))
+    print(jax.jacrev(whole)(0.0), jax.jacfwd(bent)(0.0), jax.hessian(bent)(0.0))
+"""
+
+
+PROGRAMS["numbers that a traced module keeps in a dataclass are known, those of a traced dataclass are not"] = """
+    import jax, jax.numpy as jnp
+    from flax import nnx, struct
+    @struct.dataclass
+    class Sizes:
+        heads: int = 2
+    class Net(nnx.Module):
+        def __init__(self, sizes: Sizes, rngs: nnx.Rngs):
+            self.sizes = sizes
+            self.scale = jnp.ones(())
+            self.linear = nnx.Linear(8, 8, rngs=rngs)
+    @nnx.jit
+    def run(model: Net, x):
+        sizes = model.sizes
+        y = model.linear(x).reshape(-1, sizes.heads, 4) + jnp.arange(model.sizes.heads)[None, :, None]
+        if model.scale > 0:  # JAX401
+            y = y * model.scale
+        return y
+    @nnx.jit
+    def alone(sizes, x):
+        return x.reshape(-1, sizes.heads, 4)  # JAX410
+    sizes = Sizes()
+    run(Net(sizes, nnx.Rngs(0)), jnp.ones((3, 8)))
+    alone(sizes, jnp.ones((3, 8)))
+"""
+
+
+PROGRAMS["a parameter that is no number, whatever its annotation says, where it was asked"] = """
+    import jax, jax.numpy as jnp
+    def asked(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        else:
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def returned(seed: int):
+        if isinstance(seed, int):
+            return jax.random.key(seed)
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def denied(rate: float):
+        return jnp.asarray(rate) if isinstance(rate, (int, float)) else jax.vmap(jnp.sin)(jnp.asarray(rate))
+    def promised(seed: int):
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    def is_number(seed: int):
+        if isinstance(seed, int):
+            return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+    print(asked([1, 2]), returned([1, 2]), denied([1.0]))
+"""
+
+
+PROGRAMS["a key for dropout in a network of which each such layer is written off"] = """
+    import jax, jax.numpy as jnp
+    from flax import linen as nn
+    class Off(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=True)(x)
+    class On(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            x = nn.Dense(3)(x)
+            return nn.Dropout(0.1, deterministic=False)(x)
+    class Setup(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.inner = Off()
+        def __call__(self, x):
+            return self.drop(self.inner(x))
+    class Mixed(nn.Module):
+        def setup(self):
+            self.drop = nn.Dropout(0.1, deterministic=True)
+            self.other = nn.Dropout(0.1)
+        def __call__(self, x, train=False):
+            return self.other(self.drop(x), deterministic=not train)
+    def off(params, xs, key):
+        model = Off()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]
+    def on(params, xs, key):
+        model = On()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
+    def setup(params, xs, key):
+        model = Setup()
+        out = []
+        for x in xs:
+            out.append(model.apply(params, x, rngs={"dropout": key}))
+        return out
+    def mixed(params, xs, key):
+        model = Mixed()
+        return [model.apply(params, x, train=True, rngs={"dropout": key}) for x in xs]  # JAX102
+    def by_state(state, params, xs, key):
+        return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
+"""
+
+
+PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
+    import jax, jax.numpy as jnp
+    from jax.scipy.optimize import minimize
+    def loss(x, a, size):
+        return jnp.sum((x[:size] - a) ** 2) + jnp.sum(x**2)
+    def chosen(x, a, is_squared):
+        if is_squared or a > 1:
+            return jnp.sum((x - a) ** 2)
+        return jnp.sum(x**2)
+    def bounded(x, a):
+        if x[0] > a:  # JAX401
+            return jnp.sum((x - a) ** 2)
+        return jnp.sum(x**2)
+    x = jnp.ones(4)
+    fitted = jax.jit(loss, static_argnums=[2])
+    print(minimize(fitted, x, args=(1.0, len(x) // 2), method="BFGS").x)
+    print(minimize(chosen, x, args=(1.0, True), method="BFGS").x)
+    print(minimize(bounded, x, (1.0,), method="BFGS").x)
 """
 
 

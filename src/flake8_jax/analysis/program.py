@@ -40,6 +40,9 @@ NEVER = 1 << 30
 ABSENT = frozenset(("jax.numpy.newaxis", "numpy.newaxis"))
 """Names of libraries for None."""
 
+BUILTINS = "builtins."
+"""What stands before a name of Python's own where it is read from its module: `builtins.print`."""
+
 
 class ModuleFile(Protocol):
     """The file of a module, as an interface for the code in it."""
@@ -257,7 +260,7 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            name = self.table.canonical(self.linked.equivalents.get(qualified, qualified))
+            name = self.table.canonical(self.linked.equivalents.get(qualified, qualified)).removeprefix(BUILTINS)
             number = self.table.number(name)
             made = Value(API, payload=Named(name)) if not number else Value(NUMBER, payload=OPEN, dtype=number)
             if name in ABSENT:

@@ -11,6 +11,9 @@ LIBRARY, SINCE = "flax", "0.12.0"
 LISTS, DICTS = "flax.nnx.List", "flax.nnx.Dict"
 """What is made in their place."""
 
+DATA = "flax.nnx.data"
+"""What says that all in a container is data, however deep."""
+
 PREFIX, DESCRIPTION = "flax.nnx.", "flax.nnx.GraphDef"
 """Objects of the library are modules, but for its description of one."""
 

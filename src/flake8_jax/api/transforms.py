@@ -40,7 +40,8 @@ class Argument:
     the parameter that it is about.
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
-    `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
+    `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value, or
+    those of a tuple, which the function gets as they are;
     `kept` p: that argument, of which arrays alone are traced; alone, such a one that is told later; `others`: so many
     more of these as nobody knows;
     `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function;

@@ -85,15 +85,18 @@ def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
 
 
 def _each(paths: Sequence[str], config: Config, projects: Projects) -> Generator[Found, None, None]:
+    """Check files, those first that others import.  The collector looks only through what was made since these."""
     imported = set(filter(projects.is_imported, paths))
-    for path in paths:
-        with collector_paused():
+    with collector_paused():
+        for path in paths:
             report = checking.check_file(path, config, projects)
-            imported.discard(path)
-            if not imported:
+            if path not in imported:
                 projects.end(path)
-            gc.freeze()  # what is left is what other files will ask for, not worth being looked through
-        yield path, report
+            elif imported == {path}:
+                gc.freeze()
+            imported.discard(path)
+            yield path, report
+        gc.freeze()
 
 
 @dataclass(slots=True, eq=False)

@@ -285,8 +285,8 @@ class Projects:
         if sum(self._ended.values()) > MOST_ENDED:
             linked.let_go(self._ended.keys())
             self._ended = {}
-            gc.unfreeze()
             gc.collect()
+            gc.freeze()
 
     def leave(self, project: Project) -> None:
         """Forget a project, which is read anew when it is asked for."""

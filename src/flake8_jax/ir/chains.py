@@ -22,7 +22,7 @@ What functions inside read is only known as a set of names (`captured`): they ma
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
@@ -35,6 +35,8 @@ from flake8_jax.ir.walking import parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
+Group = TypeVar("Group")
+Member = TypeVar("Member")
 SearchArguments = ParamSpec("SearchArguments")
 """What a search of a function's body finds."""
 
@@ -68,7 +70,21 @@ class ReadsOf:
     parts: list[tuple[int, Op | None]]
 
 
-@dataclass(slots=True, eq=False)
+def searched_for(
+    search: Callable[Concatenate[Chains, SearchArguments], SearchResult],
+) -> Callable[Concatenate[Chains, SearchArguments], SearchResult]:
+    """A search of a body for something, as for what becomes of a name: each result is kept beside the chains."""
+
+    def look_up(chains: Chains, /, *asked: SearchArguments.args, **named: SearchArguments.kwargs) -> SearchResult:
+        known, question = chains.searched, (search, asked, *named.items())
+        if question not in known:
+            known[question] = search(chains, *asked, **named)
+        return cast("SearchResult", known[question])
+
+    return look_up
+
+
+@dataclass(eq=False)
 class Chains:
     """The definition-use chains of one function, without the bodies of those inside.
 
@@ -77,7 +93,7 @@ class Chains:
     of methods; `loaded` the names that are read; `inside` are the functions made in the body; `last` is the last line.
     `places` are those in what is returned to which results lead, as they are asked.
     `turning` are the numbers of the joins of each loop: from its head to its end.  `searched` is what searches of the
-    body found (`searched_once`).
+    body found (`searched_for`).
     """
 
     body: Body
@@ -91,40 +107,26 @@ class Chains:
     places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
     turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
     searched: dict[object, object] = field(default_factory=dict)
-    _captured: frozenset[Binding] | None = None
-    _apart: tuple[Function, ...] = ()
     _made: int = 0
-    _read: set[DefinitionOrPhi] | None = None
     _tops: set[Op] = field(default_factory=set)
     _reads: dict[DefinitionOrPhi, list[ops.Name]] = field(default_factory=dict)
     _joins: dict[DefinitionOrPhi, list[Phi]] = field(default_factory=dict)
-    _exits: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
-    _asked: dict[Op, frozenset[str]] = field(default_factory=dict)
-    _stored: dict[str, list[tuple[Op, Op]]] | None = None
-    _stored_in: dict[tuple[str, Op], list[tuple[Op, Op]]] | None = None
-    _called_in: dict[tuple[str, Op], list[ops.Call]] | None = None
-    _stored_by_arm: dict[str, ByArm] = field(default_factory=dict)
-    _called_by_arm: dict[tuple[str, str | None], ByArm] = field(default_factory=dict)
-    _reads_in_all: dict[str, ReadsOf] = field(default_factory=dict)
-    _items: dict[str, list[tuple[ops.Item, Op]]] | None = None
-    _deleted: frozenset[str] | None = None
-    _with_fields: frozenset[str] | None = None
-    _called: dict[str, list[ops.Call]] | None = None
-    _bound: dict[str, set[str]] | None = None
-    _made_from: dict[str, set[str]] | None = None
-    _found: dict[Op, DefinitionOrPhi] | None = None
-    _statements: dict[Op, Op] | None = None
 
     @property
     def captured(self) -> frozenset[Binding]:
         """The names that functions inside read: who asks depends on what stands in these."""
-        if self._captured is None:
-            self._captured = frozenset().union(*map(bindings_in, self.inside))
-            apart = {(one.anchor.origin, one.outermost): one for one in _bodies_in(self.inside)}
-            self._apart = tuple(apart.values())
-        for one in self._apart:
+        found = self._bound_around
+        for one in self._bodies_apart:
             one.read  # noqa: B018
-        return self._captured
+        return found
+
+    @cached_property
+    def _bound_around(self) -> frozenset[Binding]:
+        return frozenset().union(*map(bindings_in, self.inside))
+
+    @cached_property
+    def _bodies_apart(self) -> tuple[Function, ...]:
+        return (*{(one.anchor.origin, one.outermost): one for one in _bodies_in(self.inside)}.values(),)
 
     def holds(self, op: Op) -> bool:
         """Does an op stand in the body?"""
@@ -139,12 +141,18 @@ class Chains:
             way.append(around)
         return way[::-1]
 
+    def dotted(self, op: Op) -> Op:
+        """The longest chain of attributes that an op begins: the `a.b.c` around `a`."""
+        while type(around := self.parents.get(op)) is ops.Attr:
+            op = around
+        return op
+
     def uses_of(self, definition: ops.Name, loop: Op | None = None) -> Iterator[ops.Name]:
         """The reads in the body that may find what a store binds to this name, or those that find it without leaving
         a loop, and behind it.
         """
         first, last = self.turning.get(loop, NO_JOINS) if loop is not None else (0, self._made)
-        read = self._ever_read()
+        read = self._ever_read
         waiting: list[DefinitionOrPhi] = [definition]
         seen: set[DefinitionOrPhi] = {definition}
         while waiting:
@@ -161,40 +169,41 @@ class Chains:
 
     def joins_of(self, held: DefinitionOrPhi) -> Iterator[Phi]:
         """The joins of a definition, or of a join of several, with others, as far as a read finds them."""
-        return (join for join in self._joins.get(held, NOTHING) if join in self._ever_read())
+        return (join for join in self._joins.get(held, NOTHING) if join in self._ever_read)
 
     def join(self) -> Phi:
         """A new join."""
         self._made += 1
         return Phi(self._made - 1)
 
+    @cached_property
     def _ever_read(self) -> set[DefinitionOrPhi]:
         """The definitions and joins that a read finds, by itself or through further joins."""
-        if self._read is None:
-            before: dict[Phi, list[DefinitionOrPhi]] = {}
-            for one, joins in self._joins.items():
-                for join in joins:
-                    before.setdefault(join, []).append(one)
-            self._read, waiting = set(self._reads), list(self._reads)
-            while waiting:
-                one = waiting.pop()
-                for earlier in before.get(one, NOTHING) if type(one) is Phi else NOTHING:
-                    if earlier not in self._read:
-                        self._read.add(earlier)
-                        waiting.append(earlier)
-        return self._read
+        before = _grouped((join, one) for one, joins in self._joins.items() for join in joins)
+        found, waiting = set(self._reads), list(self._reads)
+        while waiting:
+            one = waiting.pop()
+            for earlier in before.get(one, NOTHING) if type(one) is Phi else NOTHING:
+                if earlier not in found:
+                    found.add(earlier)
+                    waiting.append(earlier)
+        return found
 
     def found_by(self, read: ops.Name) -> DefinitionOrPhi | None:
         """What a read finds: the name that a store binds, or a join of several; None if none is bound before."""
-        if self._found is None:
-            self._found = {each: held for held, reads in self._reads.items() for each in reads}
         return self._found.get(read)
+
+    @cached_property
+    def _found(self) -> dict[ops.Name, DefinitionOrPhi]:
+        return {each: held for held, reads in self._reads.items() for each in reads}
 
     def statement_of(self, target: Op) -> Op | None:
         """The statement that binds a name here, or stores to another target or deletes it."""
-        if self._statements is None:
-            self._statements = dict(self.stores)
         return self._statements.get(target)
+
+    @cached_property
+    def _statements(self) -> dict[Op, Op]:
+        return dict(self.stores)
 
     def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
         """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""
@@ -230,50 +239,49 @@ class Chains:
         """The tests above an op in its body that may have left it."""
         for earlier in body[: body.index(op)] if op in body else ():
             if type(earlier) in COMPOUND:
-                if earlier not in self._exits:
-                    self._exits[earlier] = tuple(_exits_in(earlier))
-                yield from self._exits[earlier]
+                yield from self._exits(earlier)
 
+    @searched_for
+    def _exits(self, statement: Op) -> tuple[Op, ...]:
+        return tuple(_exits_in(statement))
+
+    @searched_for
     def asked(self, op: Op) -> frozenset[str]:
         """The texts of all names, attributes and items that an expression reads, `getattr(a, "b")` as `a.b`."""
-        found = self._asked.get(op)
-        if found is None:
-            found = self._asked[op] = frozenset(_asked_in(op))
-        return found
+        return frozenset(_asked_in(op))
 
     def stored_to(self, text: str) -> list[tuple[Op, Op]]:
         """The targets that are spelled like this, each with the statement that stores to it or deletes it."""
-        if self._stored is None:
-            self._stored = {}
-            for target, statement in self.stores:
-                self._stored.setdefault(phrase(target, LONG), []).append((target, statement))
         return self._stored.get(text, [])
+
+    @cached_property
+    def _stored(self) -> dict[str, list[tuple[Op, Op]]]:
+        return _grouped((phrase(target, LONG), (target, statement)) for target, statement in self.stores)
 
     def stored_in(self, text: str, loop: Op) -> list[tuple[Op, Op]]:
         """The targets in a loop or comprehension that are spelled like this, each with its statement."""
-        if self._stored_in is None:
-            self._stored_in = {}
-            for target, statement in self.stores:
-                for around in self.way_to(statement):
-                    if type(around) in LOOPS:
-                        self._stored_in.setdefault((phrase(target, LONG), around), []).append((target, statement))
-        return self._stored_in.get((text, loop), [])
+        return self._stored_in_loops.get((text, loop), [])
 
+    @cached_property
+    def _stored_in_loops(self) -> dict[tuple[str, Op], list[tuple[Op, Op]]]:
+        return _grouped(
+            ((phrase(target, LONG), loop), (target, statement))
+            for target, statement in self.stores for loop in self._loops_around(statement)
+        )  # fmt: skip
+
+    def _loops_around(self, op: Op) -> list[Op]:
+        return [around for around in self.way_to(op) if type(around) in LOOPS]
+
+    @searched_for
     def stores_by_arm(self, text: str) -> ByArm:
         """The targets that are spelled like this, by the arms in which they stand."""
-        found = self._stored_by_arm.get(text)
-        if found is None:
-            places = [(target.place, self.way_to(statement)) for target, statement in self.stored_to(text)]
-            found = self._stored_by_arm[text] = by_arm(places)
-        return found
+        return by_arm((target.place, self.way_to(statement)) for target, statement in self.stored_to(text))
 
+    @searched_for
     def calls_by_arm(self, text: str, method: str | None = None) -> ByArm:
         """The calls of one method of what is spelled like this, or of any, by the arms in which they stand."""
-        found = self._called_by_arm.get((text, method))
-        if found is None:
-            calls = [one for one in self.called_on(text) if method is None or _method_of(one) == method]
-            found = self._called_by_arm[text, method] = by_arm((one.place, self.way_to(one)) for one in calls)
-        return found
+        calls = [one for one in self.called_on(text) if method is None or _method_of(one) == method]
+        return by_arm((one.place, self.way_to(one)) for one in calls)
 
     def loop_renewing(self, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
         """The innermost of some loops whose turns bind one name, and never another one."""
@@ -288,75 +296,96 @@ class Chains:
 
     def items_of(self, name: str) -> list[tuple[ops.Item, Op]]:
         """The items of what a name holds that are stored to or deleted, each with the statement."""
-        if self._items is None:
-            self._items = {}
-            for target, statement in self.stores:
-                if type(target) is ops.Item and type(target.base) is ops.Name:
-                    self._items.setdefault(target.base.name, []).append((target, statement))
         return self._items.get(name, [])
+
+    @cached_property
+    def _items(self) -> dict[str, list[tuple[ops.Item, Op]]]:
+        return _grouped(
+            (target.base.name, (target, statement))
+            for target, statement in self.stores if type(target) is ops.Item and type(target.base) is ops.Name
+        )  # fmt: skip
 
     def is_deleted_from(self, text: str) -> bool:
         """Is an item deleted of what is spelled like this?"""
-        if self._deleted is None:
-            deleted = [target for target, statement in self.stores if type(statement) is ops.Delete]
-            self._deleted = frozenset(phrase(one.base, LONG) for one in deleted if type(one) is ops.Item)
-        return text in self._deleted
+        return text in self._deleted_from
+
+    @cached_property
+    def _deleted_from(self) -> frozenset[str]:
+        deleted = [target for target, statement in self.stores if type(statement) is ops.Delete]
+        return frozenset(phrase(one.base, LONG) for one in deleted if type(one) is ops.Item)
 
     def has_stored_fields(self, name: str) -> bool:
         """Are attributes of what a name holds stored to?"""
-        if self._with_fields is None:
-            bases = [target.base for target, _ in self.stores if type(target) is ops.Attr]
-            self._with_fields = frozenset(base.name for base in bases if type(base) is ops.Name)
         return name in self._with_fields
+
+    @cached_property
+    def _with_fields(self) -> frozenset[str]:
+        bases = [target.base for target, _ in self.stores if type(target) is ops.Attr]
+        return frozenset(base.name for base in bases if type(base) is ops.Name)
 
     def called_on(self, text: str) -> list[ops.Call]:
         """The calls of methods of what is spelled like this."""
-        if self._called is None:
-            self._called = {}
-            for call in self.methods:
-                assert type(call.func) is ops.Attr
-                self._called.setdefault(phrase(call.func.base, LONG), []).append(call)
         return self._called.get(text, [])
+
+    @cached_property
+    def _called(self) -> dict[str, list[ops.Call]]:
+        return _grouped((_object_of(call), call) for call in self.methods)
 
     def called_in(self, text: str, loop: Op) -> list[ops.Call]:
         """The calls of methods of what is spelled like this, in a loop or comprehension."""
-        if self._called_in is None:
-            self._called_in = {}
-            for call in self.methods:
-                assert type(call.func) is ops.Attr
-                for around in self.way_to(call):
-                    if type(around) in LOOPS:
-                        self._called_in.setdefault((phrase(call.func.base, LONG), around), []).append(call)
-        return self._called_in.get((text, loop), [])
+        return self._called_in_loops.get((text, loop), [])
+
+    @cached_property
+    def _called_in_loops(self) -> dict[tuple[str, Op], list[ops.Call]]:
+        return _grouped(((_object_of(call), loop), call) for call in self.methods for loop in self._loops_around(call))
 
     def bound_from(self, text: str) -> set[str]:
         """The names that statements bind to what asks for this."""
-        if self._bound is None:
-            self._bound = {}
-            for target, statement in self.stores:
-                value = statement.value if type(statement) is ops.Store else None
-                if type(target) is ops.Name and value is not None:
-                    for asked in self.asked(value):
-                        self._bound.setdefault(asked, set()).add(target.name)
-        return self._bound.get(text, set())
+        return set(self._bound.get(text, NOTHING))
+
+    @cached_property
+    def _bound(self) -> dict[str, list[str]]:
+        return _grouped(
+            (asked, target.name)
+            for target, statement in self.stores
+            if type(target) is ops.Name and type(statement) is ops.Store and statement.value is not None
+            for asked in self.asked(statement.value)
+        )
 
     def made_from(self, text: str) -> set[str]:
         """The names that statements bind to what a call makes of this, other than by calling it."""
-        if self._made_from is None:
-            self._made_from = {}
-            for target, statement in self.stores:
-                if type(target) is not ops.Name or type(statement) is not ops.Store:
-                    continue
-                value = value_bound(statement, target.name)
-                if type(value) is ops.Call:
-                    called = value.func.name if type(value.func) is ops.Name else None
-                    for asked in self.asked(value) - {called}:
-                        self._made_from.setdefault(asked, set()).add(target.name)
-        return self._made_from.get(text, set())
+        return set(self._made_of.get(text, NOTHING))
+
+    @cached_property
+    def _made_of(self) -> dict[str, list[str]]:
+        return _grouped(self._given_to_calls())
+
+    def _given_to_calls(self) -> Iterator[tuple[str, str]]:
+        """What calls are given whose results statements bind to names, each with the name."""
+        for target, statement in self.stores:
+            if type(target) is not ops.Name or type(statement) is not ops.Store:
+                continue
+            value = value_bound(statement, target.name)
+            if type(value) is ops.Call:
+                called = value.func.name if type(value.func) is ops.Name else None
+                yield from ((asked, target.name) for asked in self.asked(value) - {called})
 
     def is_captured(self, name: ops.Name) -> bool:
         """Does a function inside read a name, at whatever time?"""
         return name.scope.lookup(name.name) in self.captured
+
+
+def _grouped(pairs: Iterable[tuple[Group, Member]]) -> dict[Group, list[Member]]:
+    found: dict[Group, list[Member]] = {}
+    for group, member in pairs:
+        found.setdefault(group, []).append(member)
+    return found
+
+
+def _object_of(call: ops.Call) -> str:
+    """The text of that of which a call is one of a method."""
+    assert type(call.func) is ops.Attr
+    return phrase(call.func.base, LONG)
 
 
 def _method_of(call: ops.Call) -> str | None:
@@ -423,20 +452,6 @@ def searched_once(search: Callable[[Function], SearchResult]) -> Callable[[Funct
     return partial(_look_up, search, chains_of)
 
 
-def searched_for(
-    search: Callable[Concatenate[Chains, SearchArguments], SearchResult],
-) -> Callable[Concatenate[Chains, SearchArguments], SearchResult]:
-    """A search of a body for something, as for what becomes of a name: each result is kept beside the chains."""
-
-    def look_up(chains: Chains, /, *asked: SearchArguments.args, **named: SearchArguments.kwargs) -> SearchResult:
-        known, question = chains.searched, (search, asked, *named.items())
-        if question not in known:
-            known[question] = search(chains, *asked, **named)
-        return cast("SearchResult", known[question])
-
-    return look_up
-
-
 def searched_and_told(search: Callable[[Function], SearchResult]) -> Callable[[Function], SearchResult]:
     """A search that needs nothing but the ops of the function, of which the function tells others the result: who asks
     depends on that alone.
@@ -474,21 +489,22 @@ def forget_chains(function: Function) -> None:
 
 def reads_in_all(function: Function, name: str) -> ReadsOf:
     """Where a name stands in a function and in those inside, other than to store into it."""
-    own = chains_of(function)
-    found = own._reads_in_all.get(name)
-    if found is None:
-        whole: set[int] = set()
-        parts: list[tuple[int, Op | None]] = []
-        for chains, one in _named(function, name):
-            part = chains.parents.get(one)
-            if not (type(part) is ops.Attr or type(part) is ops.Item) or part.base is not one:
-                whole.add(one.anchor.line)
-            elif own.statement_of(part) is None:
-                call = chains.parents.get(part)
-                parts.append((one.anchor.line, call if type(call) is ops.Call and call.func is part else None))
-        parts.sort(key=lambda each: -each[0])
-        found = own._reads_in_all[name] = ReadsOf(frozenset(whole), parts)
-    return found
+    return _reads_in_all(chains_of(function), function, name)
+
+
+@searched_for
+def _reads_in_all(own: Chains, function: Function, name: str) -> ReadsOf:
+    whole: set[int] = set()
+    parts: list[tuple[int, Op | None]] = []
+    for chains, one in _named(function, name):
+        part = chains.parents.get(one)
+        if not (type(part) is ops.Attr or type(part) is ops.Item) or part.base is not one:
+            whole.add(one.anchor.line)
+        elif own.statement_of(part) is None:
+            call = chains.parents.get(part)
+            parts.append((one.anchor.line, call if type(call) is ops.Call and call.func is part else None))
+    parts.sort(key=lambda each: -each[0])
+    return ReadsOf(frozenset(whole), parts)
 
 
 def is_left_alone(function: Function, name: str) -> bool:
@@ -751,10 +767,11 @@ def _bound_in(op: Op) -> Iterator[Binding]:
             case ops.Matches(pattern=pattern):
                 targets = list(_captures(pattern))
         for target in targets:
-            yield from _bound_by(target)
+            yield from bindings_of(target)
 
 
-def _bound_by(target: Op | None) -> Iterator[Binding]:
+def bindings_of(target: Op | None) -> Iterator[Binding]:
+    """The names that a target binds."""
     return (one.scope.lookup(one.name) for one in targets_in(target) if type(one) is ops.Name)
 
 

@@ -74,22 +74,24 @@ RULE = Rule(
     in_tests=False,
 )
 
+OF_LOOPS = "make a key before the loop, and split off one for each iteration"
+
 
 def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     """A key of a constant that is drawn from again and again."""
     calls = f", {event.calls} calls here" if event.calls > 1 else ""
     match event.form:
         case "loop":
-            said = f"`{event.by}` draws the same numbers in each iteration; split a key before the loop, one for each"
+            said = f"`{event.by}` draws the same numbers in each iteration; {OF_LOOPS}"
         case "called":
-            said = f"`{event.by}` draws the same numbers {_calls(event)}; pass a key in"
+            said = f"`{event.by}` draws the same numbers {_calls(event)}; pass a new key in each time"
         case "default":
             said = f"each call without `{event.parameter}` draws the same numbers{calls}; pass a key"
         case "body":
-            said = f"`{event.by}` draws the same numbers each time: {role(event)}; pass a key in"
+            said = f"`{event.by}` draws the same numbers each time: {role(event)}; pass a new key in each time"
         case "traced":
             calls = f"each of {event.calls} calls" if event.calls > 1 else "each call"
-            said = f"`{event.by}` draws the same numbers in {calls}: {role(event)}; pass a key in"
+            said = f"`{event.by}` draws the same numbers in {calls}: {role(event)}; pass a new key in for each"
     what = "is a constant" if event.form != "called" else "gives the same key each time"
     report(event.op, f"`{event.key}` {what}, so that {said}", chain_notes(event))
 

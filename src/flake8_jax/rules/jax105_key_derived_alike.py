@@ -75,7 +75,7 @@ def check(event: KeysAlike, report: Reporter) -> None:
     """An equal derivation, or one with salted data."""
     if event.how == "salted":
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"
-        report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event))
+        report(event.op, f"{said}; use `zlib.crc32` of the encoded text", chain_notes(event))
         return
     if event.how == "swapped":
         said = f"`{event.key}` makes one key twice: where {event.earlier_key} are swapped, their sum is the same"

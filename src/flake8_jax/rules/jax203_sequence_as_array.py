@@ -51,7 +51,7 @@ takes the place of one of JAX. There is no fix for tuples that functions return,
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import advised, chain_notes, made
+from flake8_jax.analysis.checks.context import advised, chain_notes, made, place
 from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -76,8 +76,16 @@ def check(event: SequencePassed, report: Reporter) -> None:
     parameter = f" for `{event.parameter}`" if event.parameter else ""
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
     message = f"{what}, but `{event.callee}` takes {event.takes}{parameter}"
-    remedy = advised(event.instead, event.rewrite, event.words)
+    remedy = advised(event.instead, event.rewrite, event.words, _by_caller(event))
     report(event.op, message, (*notes, *chain_notes(event)), remedy=remedy)
+
+
+def _by_caller(event: SequencePassed) -> str:
+    """What the call may do that hands a parameter in, which may be another one than is meant."""
+    if not event.is_handed_in:
+        return ""
+    hop, home = event.context.chain[-1], event.op.anchor.origin.shown
+    return f", or pass an array {place(hop.path, hop.line, hop.path != home)}"
 
 
 def fix(event: SequencePassed) -> Rewrite | None:

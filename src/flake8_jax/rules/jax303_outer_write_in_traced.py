@@ -88,6 +88,15 @@ RULE = Rule(
     also=("trace_once", "raises:TraceContextError"),
 )
 
+ONCE = {
+    "jitted": "move it to where {} is called, or use `jax.debug.callback`",
+    "the body of": "return what is to be counted or kept from {}, or use `jax.debug.callback`",
+}
+"""What to do instead of a change that happens once per trace, by how a function is traced."""
+
+CARRYING = ("fori_loop", "scan", "while_loop")
+"""Loops of JAX that hand a carry from each turn to the next."""
+
 
 def check(event: OuterWritten, report: Reporter) -> None:
     """A write that outlives its trace."""
@@ -99,16 +108,20 @@ def check(event: OuterWritten, report: Reporter) -> None:
         case "leak":
             said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
             instead = f"return the value from {name}, or pass it on as an argument"
+            if trace.transform.endswith("grad"):
+                instead = f"return the value from {name} beside its result, with `has_aux=True`"
             if event.is_unread:
                 instead = f"return the value from {name}, or leave `{changed}` out if no other file reads it"
             if event.reader:
                 instead = f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
-            if event.is_renewed:
+            if event.is_renewed and trace.transform.endswith(CARRYING):
+                instead = f"make `{changed}` a part of the carry"
+            elif event.is_renewed:
                 instead = f"pass `{changed}` to {name} as an argument, return the new one, and store that outside"
         case "once":
             happens = "is called" if event.manner == "method" else "is changed"
             said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"
-            instead = f"return what is to be counted or kept from {name}, or use `jax.debug.callback`"
+            instead = ONCE.get(trace.role, "use `jax.debug.callback`, or do it outside").format(name)
         case "copy":
             said = f"the caller's `{changed}` is not changed, only a copy that JAX makes for each call: {role(event)}"
             instead = f"return it from {name}, and bind what that returns"

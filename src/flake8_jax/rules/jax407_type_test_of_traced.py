@@ -41,7 +41,8 @@ def scaled(x):
 ## When it stays silent
 
 On tests for `jax.Array`, tracers and containers; on tests that guard another one (`and`); on static arguments; in
-helpers, which may be called with values of the host too; in eager code.
+helpers, which may be called with values of the host too, and in functions that are called so beside `jax.jit(f)`; in
+eager code.
 
 ## Fix safety
 

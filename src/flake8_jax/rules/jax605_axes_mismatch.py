@@ -6,8 +6,9 @@ Reports calls of functions under `vmap` and `pmap` that pass another number of a
 dict there, map nothing, map numbers or arrays without the axis, or arrays of different sizes; `out_axes` that the
 results do not have; arrays passed by name beside `in_axes` that are summed up as if each call had all of them;
 `argnums` beyond arguments of a function or call; specifications of `shard_map` that do not fit the arguments, the
-results or the mesh; `psum` and the like along axes that nothing around binds, where code of the host calls; loops under
-`shard_map` whose carry is the same on each device at first, and then depends on an argument that is split.
+results or the mesh, and of `NamedSharding` that name an axis which the mesh does not have; `psum` and the like along
+axes that nothing around binds, where code of the host calls; loops under `shard_map` whose carry is the same on each
+device at first, and then depends on an argument that is split.
 
 ```python bad
 import jax

@@ -4,8 +4,9 @@
 
 Reports results of `grad`, `value_and_grad`, `scan`, `vjp`, `jvp` and `linearize`, and of an optimizer's `update`, that
 are unpacked into too few or too many names, or whose names say that the parts are in another order; and gradients
-alone that are unpacked as a value with its gradient. And all parts together where one of them is meant: the pair that
-`scan` gives is multiplied with a number, compared, handed to a function of JAX, asked for its `.sum()`.
+alone that are unpacked as a value with its gradient; and transformed functions that are unpacked before they are
+called. And all parts together where one of them is meant: the pair that `scan` gives is multiplied with a number,
+compared, handed to a function of JAX, asked for its `.sum()`.
 
 Reports what a network of Flax gets for its variables where that is one layer too deep or too few: all that `init` gives
 under `params`, one collection alone, an array. And results of `apply` that are used as one array under `mutable`, which

@@ -50,7 +50,8 @@ Where no derivative is seen: by a `grad`, `vjp`, `jvp` and their like, in this o
 there, or by `assume-traced`, which names functions that users differentiate. Where the operand is not the one that the
 test is about, since something was added (`eps`), or it is held above a bound (`maximum(x, tiny)`) or replaced; where
 the number of the test is far from the point; where the result is compared, stopped by `stop_gradient`, or auxiliary
-(`has_aux`); in functions with a rule of their own (`custom_jvp`, `custom_vjp`); on `lax.cond`, which runs one arm
+(`has_aux`); where only tangents are taken through a choice (`jvp`, `jacfwd`, `linearize`): those of the arm that is
+taken; in functions with a rule of their own (`custom_jvp`, `custom_vjp`); on `lax.cond`, which runs one arm
 alone. A norm or a root that may be 0, with nothing that says so, is not reported. A product of which the infinity or
 the 0 is not written, that goes into `nan_to_num`, `nansum` or `where`, or by truth values.
 

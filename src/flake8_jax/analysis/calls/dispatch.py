@@ -122,7 +122,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
 
-ENTERING = "enter_context"
+ENTERING = frozenset(("enter_context", "__enter__"))
 MAXIMUM_SPREAD = 2
 """How deep in an argument a dict lies whose entries are handed on."""
 
@@ -163,7 +163,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         if discards:
             check_discarded(frame, op, callee, arguments, result)
         return result
-    if type(func) is ops.Attr and func.name == ENTERING:
+    if type(func) is ops.Attr and func.name in ENTERING:
         note_entered(frame, op)
     if base is not None and type(func) is ops.Attr and func.name in STORING:
         need_mutable_by_call(frame, op, func.name, base)

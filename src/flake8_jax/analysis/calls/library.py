@@ -35,7 +35,7 @@ from flake8_jax.analysis.checks.contracts.foreign import FLATTENING, check_flatt
 from flake8_jax.analysis.checks.contracts.kept_states import note_kept
 from flake8_jax.analysis.checks.contracts.lost_updates import check_function as check_lost
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as check_write
-from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
+from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, SHARDING, check_sharding, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.stale_states import check_applied_updates
@@ -276,6 +276,8 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         check_write(frame, op, name, arguments)
     if function is not None and name.startswith(COMMUNICATING):
         note_axes(frame, op, name, function, arguments)
+    if name == SHARDING:
+        check_sharding(frame, op, arguments)
     if name in HANDING:
         check_handed(frame, op, name, arguments)
     if name in FUNCTIONS or "out" in arguments.keywords:

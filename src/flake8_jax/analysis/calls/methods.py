@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
 from flake8_jax.analysis.calls.bounded import need_bounds
-from flake8_jax.analysis.calls.composed import run_composed
+from flake8_jax.analysis.calls.composed import run_composed, run_layers
 from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
@@ -361,6 +361,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     if name == "__call__" and known is not None:
         note_advancing(frame, op, base, known, arguments)
         note_module_call(frame, op, known)
+        run_layers(frame, op, base, arguments)
     if name == "__call__" and known is not None and table.is_layer(known):
         note_weights(frame, op, base)
         return Value(ARRAY, all_dependences(frame, arguments) | frame.ambient, made_by=op)

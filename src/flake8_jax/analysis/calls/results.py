@@ -42,7 +42,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
-from flake8_jax.domain.payload import LEAF, OF_ARRAY, STORAGE, ArrayDoubt, Derived, Each, Elements, Named
+from flake8_jax.domain.payload import LEAF, OF_ARRAY, STORAGE, ArrayDoubt, Derived, Each, Elements, Entries, Named
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value
@@ -54,8 +54,11 @@ IN_TWO = frozenset(("jax.numpy.divmod", "jax.numpy.frexp", "jax.numpy.modf"))
 LEAVES = frozenset(("jax.tree.leaves", "jax.tree_util.tree_leaves"))
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
+PLACING = frozenset(("jax.device_put",))
+"""What makes arrays of JAX of all that a tree has."""
+
 MAXIMUM_ROWS = 3
-"""How deep lists lie in lists of which an array is made."""
+"""How deep lists lie in lists of which arrays are made."""
 
 TYPES = frozenset(("numpy.dtype", "jax.numpy.dtype"))
 """What makes a type of the name that it is handed."""
@@ -218,6 +221,20 @@ def _type_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tuple
     return shape_of(frame, function, arguments), dtype_of_call(frame, function, arguments)
 
 
+def _as_arrays(value: Value, op: Op, depth: int = 0) -> Value:
+    """A tree of lists, tuples and dicts with an array of JAX for each number and each array of NumPy in it."""
+    if value.kind is NUMPY or value.kind is NUMBER:
+        return Value(ARRAY, value.dependences, None, op, value.shape, value.dtype if value.kind is NUMPY else None)
+    payload = value.payload
+    if depth >= MAXIMUM_ROWS or not value.parts or type(payload) not in (Elements, Entries):
+        return value
+    if type(payload) is Entries:
+        held = {name: _as_arrays(part, op, depth + 1) for name, part in payload.parts.items()}
+        return Value(value.kind, value.dependences, Entries(held), op)
+    parts = tuple(_as_arrays(part, op, depth + 1) for part in value.parts)
+    return Value(value.kind, value.dependences, Elements(parts), op)
+
+
 def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
     is_over_lanes = any(one.name == "axis_name" for one in function.parameters)
     for parameter, value, _ in pairs(function, arguments):
@@ -239,6 +256,8 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
                 _, dtype = _type_of(frame, function, arguments)
                 known = likeness_of(frame, function, arguments, None)
                 return Value(value.kind, dependences, None, op, dtype=dtype, like=known)
+            if value.parts and function.name in PLACING:
+                return _as_arrays(value, op)
             return (
                 Value(value.kind, value.dependences, value.payload, op)
                 if value.parts

@@ -71,7 +71,7 @@ from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.analysis.objects.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.api.schedules import INJECTING, OPTIMIZER
-from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
+from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform, Word
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import (
@@ -80,6 +80,7 @@ from flake8_jax.domain.kinds import (
     CALLABLES,
     FUNCTION,
     FUNCTIONS_OR_OBJECTS,
+    INPUT,
     INSTANCE,
     KEY,
     MAY_BE_ANYTHING,
@@ -93,7 +94,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, MethodOf, Named, reason
 from flake8_jax.domain.provenance import BY_CONVENTION, USUALLY, Trace
-from flake8_jax.domain.staging import NONE, Dependences, Token
+from flake8_jax.domain.staging import NONE, Dependences, Token, unite
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import Value, join, one_of, unknown
 from flake8_jax.ir import ops
@@ -370,7 +371,9 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
     if applied.differentiated != frozenset((0,)):
-        given = {}
+        place = str(min(applied.differentiated, default=-1))
+        is_one = len(applied.differentiated) == 1 and not applied.is_several and place in given
+        given = {"0": given[place]} if is_one else {}
     if applied.transform.abstract:
         return note_unknown(frame, SHAPES_ALONE, op)
     if applied.transform.name == INJECTING:
@@ -435,14 +438,16 @@ def _run_one(
     is_staged = transform.stage == "staged" and not frame.context.is_unstaged
     names = visible_names(function)
     values: list[Value] = []
+    words: list[Word] = []
     for argument in shape.arguments:
-        values.extend(_argument(frame, op, transform, argument, given))
+        handed = _argument(frame, op, transform, argument, given)
+        values += handed
+        words += [argument.word] * len(handed)
     if is_staged or transform.stage in ("mapped", "differentiated"):
         rebuild(frame, op, applied, zip(names, values, strict=False))
-        words = [argument.word for argument in shape.arguments]
         values = [
-            _traced(function, names, place, applied, value, words[place] if place < len(words) else "")
-            for place, value in enumerate(values)
+            _traced(function, names, place, applied, value, word)
+            for place, (value, word) in enumerate(zip(values, words, strict=True))
         ]
     ambient: Dependences = frame.ambient
     if is_staged:
@@ -483,8 +488,10 @@ def _run_one(
     return result
 
 
-def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: str) -> Value:
+def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: Word) -> Value:
     """An argument of a function that is run under a transform."""
+    if word == "host":
+        return value
     if word == "index":
         return _index(function, names, place, applied)
     if word == "kept":
@@ -513,11 +520,12 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
     word, value = argument.word, given.get(argument.parameter)
     if word == "others":
         return []
-    if word in ("rest", "parameter", "leaf", "each") or (word == "kept" and argument.parameter):
+    is_closed_over = word == "host" and transform.stage != "host"
+    if word in ("rest", "parameter", "leaf", "each") or is_closed_over or (word == "kept" and argument.parameter):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
-        elif word == "rest":
+        elif word in ("rest", "host"):
             return spread(value)
         else:
             values = [value if value is not None else unknown("argument left out")]
@@ -544,6 +552,8 @@ def _result(
     if returns.word in ("parameter", "result", "mapped", "argument"):
         is_result = returns.word in ("result", "mapped")
         found = (results if is_result else given).get(returns.parameter)
+        if found is not None and returns.word == "argument" and found.kind is INPUT and found.payload is found.input:
+            return Value(INPUT, unite(found.dependences, frame.ambient), None, op, like=found.input)
         if found is not None:
             return outside(frame, found if is_result else without_weak(found), op, is_result)
     if returns.word == "array":

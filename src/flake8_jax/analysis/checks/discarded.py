@@ -170,7 +170,7 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
             return
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
-        is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
+        is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee) or _makes_another(callee)
         holder = holder_in(frame, left) if left is not None else ""
         viewed = viewed_by(frame, left, op) if left is not None else ""
         is_end = _ends_function(frame.function, op)
@@ -197,6 +197,29 @@ def _draws(frame: Frame, callee: Value) -> bool:
     """Is it a function of keys, whose result is like none of its arguments?"""
     row = frame.program.table.function(callee.name) if callee.kind is API else None
     return row is not None and any(parameter.key for parameter in row.parameters)
+
+
+def _makes_another(callee: Value) -> bool:
+    """May a function of the project make something else than its first argument?
+
+    Not if it returns what it calls by that name, or an update of it: `def step(params, x): ...; return params`.
+    """
+    payload = callee.payload
+    while isinstance(payload, Partial):
+        payload = payload.callee.payload
+    if not isinstance(payload, FunctionValue):
+        return callee.kind is PARTIAL
+    function = payload.function
+    first = function.parameters[0].name if function.parameters else ""
+    returned = [one.value for one in returns_in(function.body)]
+    return not all(_is_of(value, first) for value in returned)
+
+
+def _is_of(value: Op | None, name: str) -> bool:
+    """Is it what a name holds, or an update of that: `x`, `x.at[0].set(y)`, `state.replace(x=y)`?"""
+    while type(value) is Call and type(value.func) is ops.Attr:
+        value = value.func.base if value.func.name in COPYING else _updated(value)
+    return type(value) is ops.Name and value.name == name
 
 
 def _is_shown(frame: Frame, op: Op) -> bool:

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.advice.kinds import REDUCING
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.table import load
@@ -41,6 +42,9 @@ PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array", "array of 
 that is a field of such an object."""
 
 BASE, GIVEN, WHOLE, INDEX, LONGEST = 60, 30, 60, 40, 95
+MOST = 8
+"""How many uses of a key are asked what they tell of it."""
+
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 """The methods of `x.at[i]` for `x[i] += y` and its like."""
 
@@ -62,6 +66,12 @@ SUMMARIZING = REDUCING | {
     "vdot",
 }  # fmt: skip
 """The functions and methods whose result is something else than the array that they are given."""
+
+LEAVES = frozenset(("jax.tree.leaves", "jax.tree_leaves", "jax.tree_util.tree_leaves"))
+"""What lists the arrays of a tree."""
+
+SEVERAL = ("keys", "rngs", "seeds")
+"""How names of many keys end: a stack of them, one for each device, cannot be split as one."""
 
 RUNNING = frozenset(("associative_scan", "cond", "fori_loop", "map", "scan", "switch", "tree_map", "while_loop"))
 """The functions of JAX that run others, with what these are given."""
@@ -88,12 +98,32 @@ def can_bind(frame: Frame, key: str) -> bool:
     return (key.isidentifier() and is_local(frame.function.scope, key)) or _is_assignable_field(frame, key)
 
 
+def may_be_several(frame: Frame, value: Value, key: str) -> bool:
+    """Is it called like keys, such as one for each device, where nothing says that it is one?
+
+    A function of a library that is given it takes one key, and what makes a key of a seed gives one.
+    """
+    if not key.endswith(SEVERAL) or value.kind is KEYS:
+        return False
+    made_by, draws = value.original.made_by, [one.draw for one in frame.live().used.get(value.original)[:MOST]]
+    is_made = type(made_by) is ops.Call and imported_name(made_by.func) in SEEDED
+    return not is_made and not any(draw is not None and draw.by and not draw.inner for draw in draws)
+
+
 @advising(ADVICE, "")
-def split_first(frame: Frame, are_many: bool, line: int = 0) -> str:
-    """How to make another key of one that is used up, or of each of many; `line` is that of the first use."""
+def split_first(frame: Frame, are_many: bool, line: int = 0, may_be_many: bool = False, key: str = "") -> str:
+    """How to make another key of one that is used up, or of each of many; `line` is that of the first use.
+
+    `may_be_many`: nothing says whether it is one, which alone can be split as it is.  A lambda has no place for the
+    split of a `key` that is its own.
+    """
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
-    when = f"before line {line}" if line else "first"
+    when = f"before line {line}" if line and line != frame.function.anchor.line else "first"
+    if frame.function.kind == "lambda" and key and is_local(scope, key):
+        return f"write a function in place of the lambda, which splits `{key}` first, with `{split}`"
+    if may_be_many:
+        return f"make new keys of it {when}, and give each use its own"
     if are_many:
         each = f"{imported_as(scope, 'jax.vmap')}({split})"
         return f"split each of these keys {when}, with `{each}`, and give each use a column of what that returns"
@@ -207,12 +237,19 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
     return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
-def pass_in(function: str, owner: str = "") -> str:
-    """How to give a function another key for each call, which it captures, or an object that is known holds."""
+def pass_in(function: str, owner: str = "", is_once: bool = False, is_bound: bool = False) -> str:
+    """How to give a function another key for each call, which it captures, or an object that is known holds.
+
+    `is_once`: nothing repeats the call, so that a key of its own is enough for the object.  `is_bound`: the function
+    is a partial one that has the key among its arguments.
+    """
+    if is_bound:
+        return f"leave the key out where `{function}` is made, and give each call a new one"
     if function.endswith(")") or function.rpartition(".")[2].partition("(")[0] in RUNNING:
         return f"give what `{function}` runs a key of its own, split off before"
     if owner and owner != "self":
-        return f"give `{owner}` a key of its own where it is made, or each call of `{function}` a new one"
+        own = f"give `{owner}` a key of its own where it is made"
+        return own if is_once else f"{own}, or each call of `{function}` a new one"
     return f"give each call of `{function}` a new key, in its arguments"
 
 
@@ -279,6 +316,11 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     asked = ""
     is_of_array = holder in ("array", "array of object")
+    stored_value = statement.value if type(statement) is ops.Store and statement.kind != "augment" else None
+    if type(inner) is ops.Name and type(stored_value) is ops.Name and stored_value.name == inner.name:
+        return Advice(f"give what is stored a name of its own: `{inner.name}` is also what it is stored into")
+    if is_of_array and type(inner) is ops.Item and type(inner.index) is ops.Build:
+        return Advice(f"write into `{phrase(inner.base)}` itself, with one index for both")
     if is_of_array and type(inner) is ops.Item and type(inner.index) is not ops.Build:
         asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
@@ -426,8 +468,9 @@ def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop |
         return f"return `{name}` from `{function}`, and bind what it returns"
     if loop is not None:
         return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
-    if type(kept) is ops.Item:
-        return f"bind the new array to `{name}`, and put it where `{phrase(kept)}` is kept"
+    scope = scope_of(kept)
+    if type(kept) is ops.Item or (type(kept) is ops.Name and scope is not None and not is_local(scope, kept.name)):
+        return f"put the new array where `{phrase(kept)}` is kept"
     return f"use `{phrase(kept)} {value.operator}= {phrase(value.operands[1], GIVEN)}`"
 
 
@@ -468,7 +511,24 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
     if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
         return _put_in_place(updated)
+    if element := _element_of_loop(op, updated):
+        return Advice(f"collect what it returns in a new list, as `{element}` stays as it is, or delete the line")
+    if type(updated) is ops.Call:
+        return Advice("hand what it returns to what should hold it, or delete the line")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _element_of_loop(op: ops.Call, updated: Op | None) -> str:
+    """The name of what a call is made of, if a loop around it binds that to one element after the other; else ""."""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    given = [updated] if updated is not None else [one for one in op.args if type(one) is not ops.Closure]
+    if node is None or not given or type(given[0]) is not ops.Name:
+        return ""
+    loops = [loop for loop in layout.loops(node, layout.frame(node)) if isinstance(loop, ast.For)]
+    targets = [loop.target for loop in loops if isinstance(loop.target, ast.Name)]
+    names = {target.id for target in targets if not _is_counter(layout, target)}
+    return given[0].name if given[0].name in names else ""
 
 
 def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
@@ -497,6 +557,8 @@ def array_of(
     scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
         return Advice("")
+    if not is_static and any(type(one) is ops.Call and imported_name(one.func) in LEAVES for one in (op, made_by)):
+        return Advice(_of_leaves(scope))
     if value.form == "shape" and callee in OF_SIZES:
         return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
@@ -530,6 +592,12 @@ def array_of(
         return Advice(f"pass the one of its arrays that is meant, or `{join}` of all if they are alike")
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _of_leaves(scope: Scope | None) -> str:
+    """How to make an array of the leaves of a tree, whose shapes may differ."""
+    array, join = (imported_as(scope, f"jax.numpy.{name}") for name in ("array", "concatenate"))
+    return f"make one array of them: with `{array}` if all have one shape, else with `{join}` of each one's `ravel()`"
 
 
 def _fitted(value: Value, beside: Shape) -> tuple[Piece, ...]:

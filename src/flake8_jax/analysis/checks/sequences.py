@@ -26,7 +26,9 @@ from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import searched_once
+from flake8_jax.ir.invariants import inside
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
@@ -39,6 +41,11 @@ ITERATING = frozenset(("jax.numpy.linalg.multi_dot",))
 """What makes a list itself of what it is given."""
 
 
+SHAPE = "shape"
+OF_TUPLES = frozenset(("count", "index"))
+"""The attributes of a tuple that are read by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class SequencePassed:
     """A sequence is used where JAX takes arrays only: as an argument, or as an operand beside an array.
@@ -46,7 +53,8 @@ class SequencePassed:
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
     for its `parameter`, "" where that says nothing; or it `takes` a list of them, and no generator.  `instead` is what
-    to write, `words` the same without code, `rewrite` the changes that write it.
+    to write, `words` the same without code, `rewrite` the changes that write it.  It `is_handed_in` by a call that may
+    pass an array as well.
     """
 
     op: Op
@@ -60,6 +68,7 @@ class SequencePassed:
     rewrite: Rewrite | None = None
     takes: str = "arrays only"
     words: str = ""
+    is_handed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +191,13 @@ def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) 
             refuse_sequence(frame, source or op, value, transform.name, name, op)
 
 
+@searched_once
+def _shapes_of_objects(function: Function) -> frozenset[str]:
+    """What is called a shape, and is no tuple, as something else is read of it: `grid.shape.size`."""
+    read = (op for op in inside(function) if type(op) is ops.Attr and op.name not in OF_TUPLES)
+    return frozenset(phrase(op.base) for op in read if type(op.base) is ops.Attr and op.base.name == SHAPE)
+
+
 def _holds_numbers(frame: Frame, value: Value) -> bool:
     parts = frame.live().contents(value).elements if is_sequence(value) and value.form == "" else None
     return bool(parts) and all(part.kind is NUMBER or (part.kind is ARRAY and part.shape == ()) for part in parts or ())
@@ -218,6 +234,9 @@ def refuse_sequence(
 
     `beside` are the others in the same display, `shape` that of an array that stands beside it.
     """
+    made = value.made_by if value.form == "shape" else None
+    if type(made) is ops.Attr and phrase(made) in _shapes_of_objects(frame.function):
+        return
     if not frame.context.is_prepared and not check_whole(frame, op, value) and allows(frame, op, JAX, REFUSED_SINCE):
         instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static, shape)
         if beside:
@@ -273,8 +292,9 @@ def _event(
         if given == "shape" and advice.rewrite is not None and advice.rewrite.changes[0].op is not op:
             words = advice.text  # what Python has for the whole call
         words = words if is_alone else words.replace(" of it", " of each list or tuple there", 1)
+        is_handed_in = bool(chain) and type(op) is ops.Name and op.scope.lookup(op.name).is_parameter and not is_static
         return SequencePassed(
-            op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words
+            op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words, is_handed_in
         )
 
     return make

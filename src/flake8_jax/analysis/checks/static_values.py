@@ -120,13 +120,13 @@ def is_made_in_trace(context: Context) -> bool:
 
 def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> str:
     """What to write for a bound of a slice: where the size is traced, too, no function of JAX makes that slice."""
+    masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
     if is_made_in_trace(context):
-        jnp, host = imported_as(scope, "jax.numpy"), imported_as(scope, "numpy")
-        return f"make it of numbers of Python, or with `{host}`: what `{jnp}` computes here is traced"
+        host = imported_as(scope, "numpy")
+        return f"make it of numbers of Python, or with `{host}`, if it is known before the call, else {masked}"
     size, cut = _size_of_slice(op, construct), imported_as(scope, "jax.lax.dynamic_slice")
     if size is not None and type(size) is not ops.Name:
         return f"use `{cut}`, of a size that is known"
-    masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
     if size is not None:
         return f"use `{cut}` where `{phrase(size)}` is static or of a shape, else {masked}"
     if static := _static(op, context):

@@ -8,6 +8,7 @@ x > 0 & x < 2               `&` binds closer than `>`: a chain of comparisons, w
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 
@@ -20,6 +21,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import unpacked
 
 OF_ONE = frozenset(
     ("if", "elif", "while", "assert", "ternary", "comprehension", "not", "and", "or", "chain", "bool"),
@@ -70,14 +72,31 @@ def _instead(op: Op, form: str, construct: Op) -> str:
             pairs = f"({phrase(first)} {one} {phrase(left)})", f"({phrase(right)} {other} {phrase(last)})"
             return f"use `{f' {middle.operator} '.join(pairs)}`"
         return f"use `({phrase(first)} {one} {phrase(middle)}) & ({phrase(middle)} {other} {phrase(last)})`"
+    scope, asked, is_tested = scope_of(op) or scope_of(construct), phrase(op), _is_tested(construct)
     if type(construct) is ops.Logic:
-        sign = "&" if construct.operator == "and" else "|"
-        return "use `" + f" {sign} ".join(f"({phrase(operand)})" for operand in construct.operands) + "`"
-    scope = scope_of(op) or scope_of(construct)
-    if form == "not":
-        return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({phrase(op)})`"
+        is_of_truths = all(type(operand) is ops.Compare for operand in construct.operands)
+        if not is_of_truths and not is_tested and len(construct.operands) == 2:
+            function = imported_as(scope, f"jax.numpy.logical_{construct.operator}")
+            return f"use `{function}({', '.join(map(phrase, construct.operands))})`"
+        sign = " & " if construct.operator == "and" else " | "
+        joined = sign.join(f"({phrase(operand)})" for operand in construct.operands)
+        if not is_tested:
+            return f"use `{joined}`"
+        asked = joined if is_of_truths else asked
+    if form == "not" and not is_tested:
+        return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({asked})`"
     if form == "in" and type(construct) is ops.Compare:
         equal = imported_as(scope, "jax.numpy.array_equal")
         return f"use `any({equal}({phrase(op)}, one) for one in {phrase(construct.operands[1])})`"
-    every, some = (f"`{imported_as(scope, f'jax.numpy.{name}')}({phrase(op)})`" for name in ("all", "any"))
+    every, some = (f"`{imported_as(scope, f'jax.numpy.{name}')}({asked})`" for name in ("all", "any"))
     return f"use {every} or {some}"
+
+
+def _is_tested(construct: Op) -> bool:
+    """Is what `and`, `or` or `not` gives asked by a test, so that it must be one truth, too: `if not x`?"""
+    layout = construct.anchor.origin.source.layout
+    node = layout.at.get(unpacked(construct.place)) if construct.place and construct.anchor.field is None else None
+    around = layout.parents.get(node) if node is not None else None
+    while isinstance(around, (ast.BoolOp, ast.UnaryOp)):
+        node, around = around, layout.parents.get(around)
+    return node is getattr(around, "test", None) or (isinstance(around, ast.comprehension) and node in around.ifs)

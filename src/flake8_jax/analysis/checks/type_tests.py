@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import Finding
-from flake8_jax.domain.kinds import MAY_BE_ARRAY
+from flake8_jax.domain.effects import ByUse, EventKey, Finding
+from flake8_jax.domain.kinds import HOST_VALUES, MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain, context_of
 from flake8_jax.domain.value import Value
@@ -43,7 +43,10 @@ class TracerTyped:
 
 @dataclass(frozen=True, slots=True)
 class NeedsHostType(Need):
-    """An argument of a function is tested for types of the host; only its own callers decide."""
+    """An argument of a function is tested for types of the host; only its own callers decide.
+
+    One that is jitted where it is used, and not where it is defined, may be called as it is with values of the host.
+    """
 
     subject: Op
 
@@ -51,7 +54,19 @@ class NeedsHostType(Need):
         """Violated where the function itself is jitted."""
         token = None if site.chain else _jitted(site.dependences(self.dependences, False)[0])
         if token is not None:
-            yield Finding((TracerTyped, self.op, ()), self.event(context_of(token)))
+            key = TracerTyped, self.op, ()
+            yield Finding(key, self.event(context_of(token)), ByUse())
+
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where the function is jitted by those who use it."""
+        return ((TracerTyped, self.op, ()),)
+
+    def refuted(self, site: CallSite) -> Iterator[EventKey]:
+        """Refuted by a call outside of traces that passes a value of the host."""
+        is_traced = certain(site.dependences(self.dependences, False)[0]) is not None
+        if not is_traced and any(actual.kind in HOST_VALUES for _, actual in arguments_at(site, self.dependences)):
+            yield TracerTyped, self.op, ()
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.contracts.setup_fields import check_changed
 from flake8_jax.analysis.checks.formatting import need_numbers
 from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
 from flake8_jax.analysis.checks.keys.not_keys import refuse_arithmetic
@@ -121,6 +122,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if first is STATIC and sign in FORMATTING:
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= SEQUENCES_OR_NUMBERS:
+        if first is LIST and second is LIST and type(op) is ops.Operate and op.in_place:
+            check_changed(frame, op, op.operands[0], left)  # a tuple takes another tuple
         return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import FieldFactory
+from flake8_jax.analysis.callables import FieldFactory, Wrapped
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
@@ -29,7 +29,7 @@ from flake8_jax.analysis.checks.rebound import check_rebound
 from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
 from flake8_jax.analysis.checks.startup.late import ENVIRONMENT, note_environment_set
 from flake8_jax.analysis.checks.startup.spelling import SETTINGS, check_assigned
-from flake8_jax.analysis.evaluate.decisions import decided
+from flake8_jax.analysis.evaluate.decisions import decided, of_library
 from flake8_jax.analysis.evaluate.first_turns import outcome_in_first_turn
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, names_copy, note_unknown
@@ -39,10 +39,11 @@ from flake8_jax.analysis.objects.classes import of_annotation, states_host_defau
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.objects.steps import index_step
+from flake8_jax.analysis.summaries.unstaged import note_uncalled
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.key_parts import KeyMix
-from flake8_jax.domain.kinds import API, INSTANCE, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
+from flake8_jax.domain.kinds import API, KEYS, LIST, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.resources import is_compatible
 from flake8_jax.domain.state import State, join_states
@@ -130,8 +131,6 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         need_settable(frame, base, target, op)
         check_stored(frame, base, target, op)
         check_attribute(frame, base, target, op, value)
-        if type(op) is ops.Store and op.kind == "augment" and base.kind is INSTANCE and value.kind is LIST:
-            check_changed(frame, op, target, value)
         check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
@@ -142,7 +141,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         _assign_item(frame, target, value, op)
     elif type(target) is ops.Unpack:
         starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
-        if type(op) is ops.Store and op.value in frame.results and target in op.targets:
+        is_wrapped = type(value.payload) is Wrapped
+        if type(op) is ops.Store and (is_wrapped or op.value in frame.results) and target in op.targets:
             check_unpacked(frame, target, op, value)
         if value.kind is KEYS:
             check_names(frame, target, value, op)
@@ -219,6 +219,9 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     value = evaluate(frame, op.test)
     asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
     need_concrete(frame, value, asked, op.kind, op, op.test)
+    chosen = of_library(frame, op.test)
+    if chosen is not None:
+        note_uncalled(frame, op.orelse if chosen else op.body)
     split(frame, op.test, value, lambda: _arm(frame, op, op.body), lambda: _arm(frame, op, op.orelse))
 
 

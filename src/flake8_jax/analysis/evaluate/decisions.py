@@ -53,16 +53,24 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
-    if type(test) is ops.Compare and test.operators[0] in SAME and len(test.operators) == 1:
-        held, asked = (peek(frame, operand) if type(operand) in MODULES else None for operand in test.operands)
-        if held is not None and asked is not None and asked.kind is API and frame.program.is_module(held):
-            return (held is asked) is SAME[test.operators[0]]
-    if type(test) is ops.Compare and (outcome := _of_name(frame, test)) is not None:
+    if (outcome := of_library(frame, test)) is not None:
         return outcome
     if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):
         return _of_keys(frame, test)
     given = _is_given(frame, test) if type(test) is ops.Compare else None
     return given if given is not None else _of_container(frame, test)
+
+
+def of_library(frame: Frame, test: Op) -> bool | None:
+    """The outcome of the question which library a module is: `"jax" in xp.__name__`, `xp is jnp`."""
+    if type(test) is not ops.Compare or len(test.operators) != 1:
+        return None
+    if test.operators[0] in SAME:
+        held, asked = (peek(frame, operand) if type(operand) in MODULES else None for operand in test.operands)
+        known = [one for one in (held, asked) if one is not None and one.kind is API]
+        if len(known) == 2 and any(map(frame.program.is_module, known)):
+            return (held is asked) is SAME[test.operators[0]]
+    return _of_name(frame, test)
 
 
 def _of_name(frame: Frame, test: ops.Compare) -> bool | None:

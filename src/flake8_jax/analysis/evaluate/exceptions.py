@@ -28,7 +28,7 @@ SHORT = 3
 EXPECTED = frozenset(("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError"))
 ERRORS = "jax.errors."
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
-EAGER = frozenset(("jax.ensure_compile_time_eval",))
+EAGER = frozenset(("jax.ensure_compile_time_eval", "jax.core.eval_context"))
 RAISED = frozenset(("pytest.raises",))
 ASSERTED = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
 """Methods of test cases, whatever their class is."""

@@ -28,12 +28,12 @@ from flake8_jax.analysis.labels.bodies import (
 from flake8_jax.analysis.labels.callees import Code, flag_of
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
 from flake8_jax.analysis.labels.flows import SEED, SHOWN, TURNS, Arms, Child, are_apart, state_after, with_labels
-from flake8_jax.analysis.labels.statements import bindings_of, runs_as_script
+from flake8_jax.analysis.labels.statements import runs_as_script
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import bindings_of, chains_of
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME

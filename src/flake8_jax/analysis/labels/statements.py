@@ -6,7 +6,7 @@ other labels in the second iteration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeAlias
 
 from flake8_jax.analysis.labels.bodies import Reads, joined, reads_of
@@ -31,7 +31,7 @@ from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended
 from flake8_jax.analysis.labels.refilling import is_refilled
 from flake8_jax.domain.kinds import API
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import bindings_in, chains_of, searched_once
+from flake8_jax.ir.chains import bindings_in, bindings_of, chains_of, searched_once
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import path_root, statements_in, targets_in, within
@@ -100,11 +100,6 @@ def _empty(walk: Pass, owner: Op) -> None:
     if type(owner) is ops.Name and walk.held is not None:
         binding = owner.scope.lookup(owner.name)
         walk.bind(binding, skeleton(walk.lookup(binding), _is_new_object(walk, owner)))
-
-
-def bindings_of(target: Op) -> Iterator[Binding]:
-    """The names that a target binds."""
-    return (one.scope.lookup(one.name) for one in targets_in(target) if type(one) is ops.Name)
 
 
 def _function_in(op: Op) -> Function | None:

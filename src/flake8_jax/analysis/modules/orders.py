@@ -230,11 +230,20 @@ class CallOrder:
     def _is_called_between(self, method: Function, tracing: list[Function]) -> bool:
         """Does a body call a method of an object between two that use the trace, or in a loop with one?"""
         lines, loops = dict[Hashable, list[int]](), dict[Hashable, set[Op]]()
-        for call in (call for name in {one.name for one in tracing} for call in self.code.calls.get(name, ())):
-            place = self._place(call)
+        changing = self.code.calls.get(method.name, ())
+        using = [
+            (call, self._place(call))
+            for name in {one.name for one in tracing} for call in self.code.calls.get(name, ())
+        ]  # fmt: skip
+        if any(one.name == "__call__" for one in tracing):
+            objects = {holder_text(call.func.base) for call in changing if type(call.func) is ops.Attr}
+            names = {text.rpartition(".")[2] for text in objects}
+            called = (call for name in names for call in self.code.calls.get(name, ()))
+            using += [(call, self._body_of(call, call.func)) for call in called]
+        for call, place in using:
             lines.setdefault(place, []).append(call.anchor.line)
             loops.setdefault(place, set()).update(self._loops_around(call))
-        for call in self.code.calls.get(method.name, ()):
+        for call in changing:
             place, line = self._place(call), call.anchor.line
             used = lines.get(place, ())
             if used and (min(used) < line < max(used) or not loops[place].isdisjoint(self._loops_around(call))):
@@ -243,9 +252,12 @@ class CallOrder:
 
     def _place(self, call: ops.Call) -> Hashable:
         """The body in which a method is called, and the text of the object."""
-        function, func = self.code.holding[call][0], call.func
-        body = function.anchor.origin.path if function.kind == "module" else function
-        return body, holder_text(func.base if type(func) is ops.Attr else func)
+        return self._body_of(call, call.func.base if type(call.func) is ops.Attr else call.func)
+
+    def _body_of(self, call: ops.Call, used: Op) -> Hashable:
+        """The body in which an object is called, and its text."""
+        function = self.code.holding[call][0]
+        return function.anchor.origin.path if function.kind == "module" else function, holder_text(used)
 
     def _loops_around(self, call: ops.Call) -> Iterator[Op]:
         return (one for one in self.code.around(call) if type(one) is ops.Loop)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped, underlying, visible_names
 from flake8_jax.analysis.calls.traced_arguments import place_of
 from flake8_jax.analysis.checks.compilation.varying import comes_of_element, has_own_shape
-from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
+from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead, asks_for
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
@@ -526,7 +526,8 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
     known = _known_outside(op, read.function)
     given = "it" if known is op else f"`{phrase(known)}`"
     instead = f"pass {given}{to} as an argument"
-    if read.taken == "static" and not read.is_loop:
+    is_field = read.taken == "in parts" and op is not read.op and asks_for(read.function, op)
+    if (read.taken == "static" or is_field) and not read.is_loop:
         instead = f"pass {given}{to} as a static argument"
     elif phrase(known) == phrase(read.op) and read.taken == "in parts":
         instead = f"pass what {given} holds{to} as arguments: JAX takes no such object"

@@ -185,7 +185,7 @@ def filled_by(constructor: ops.Function) -> dict[str, list[str]]:
 
 def filled_in(owner: ClassValue, name: str) -> ClassField | None:
     """A field with the body of the class whose constructor stores it."""
-    found = next((one for one in ancestry(owner) if any(True for _ in _constructed(one, name))), None)
+    found = next((one for one in ancestry(owner) if any(True for _ in constructed(one, name))), None)
     return None if found is None else (found.function, name)
 
 
@@ -204,7 +204,7 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
 
 def _is_of_numpy(owner: ClassValue, name: str) -> bool:
     """Does the constructor store an array of NumPy into a field, whatever its annotation says?"""
-    made = [value for current in ancestry(owner) for value in _constructed(current, name)]
+    made = [value for current in ancestry(owner) for value in constructed(current, name)]
     return bool(made) and all(type(value) is ops.Call and _library(value.func) == "numpy" for value in made)
 
 
@@ -215,7 +215,7 @@ def _library(op: ops.Op) -> str:
     return (imported or "").partition(".")[0]
 
 
-def _constructed(owner: ClassValue, name: str) -> Iterator[ops.Op | None]:
+def constructed(owner: ClassValue, name: str) -> Iterator[ops.Op | None]:
     """What the constructors of a class store into a field."""
     for method in CONSTRUCTORS & owner.attributes.keys():
         function = _plain(owner.attributes[method])
@@ -230,7 +230,7 @@ def stores(owner: ClassValue, until: ClassValue | None, name: str) -> bool:
     for current in ancestry(owner):
         if current is until:
             break
-        if any(True for _ in _constructed(current, name)):
+        if any(True for _ in constructed(current, name)):
             return True
     return False
 

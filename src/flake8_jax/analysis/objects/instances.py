@@ -81,7 +81,7 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Name
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.chains import Chains, chains_told
+from flake8_jax.ir.chains import Chains, chains_told, searched_for
 from flake8_jax.ir.ops import Attr, Build, BuildDict, Function, Leave, Op
 from flake8_jax.lazy_dataclasses import replace
 
@@ -456,20 +456,21 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
             default.kind is API or is_default_of_field(owner, name) or _is_flag(frame, owner, name, default)
         ):
             parts[name] = default
-        factory, display = _display_factory(owner, name) if name not in parts else (None, None)
-        if factory is not None:
-            parts[name] = replace(call(frame, op, factory, Arguments(()), ambient), made_by=display)
+        factory, written = _factory(owner, name) if name not in parts else (None, None)
+        held = call(frame, op, factory, Arguments(()), ambient) if factory is not None else None
+        if held is not None and (type(written) in DISPLAYED or held.kind is ARRAY):
+            parts[name] = held if written is None else replace(held, made_by=written)
             frame.live().set_part(made, (".", name), parts[name])
     return made
 
 
-def _display_factory(owner: ClassValue, name: str) -> tuple[Value | None, Op | None]:
-    """What makes the display that is in a field of each object, and that: `field(default_factory=lambda: [8, 8])`."""
+def _factory(owner: ClassValue, name: str) -> tuple[Value | None, Op | None]:
+    """What makes what is in a field of each object, and what a lambda returns: `field(default_factory=lambda: [8])`."""
     factory = next((one.factories[name] for one in ancestry(owner) if name in one.factories), None)
-    function = factory.payload.function if factory is not None and isinstance(factory.payload, FunctionValue) else None
-    last = function.body[-1] if function is not None and function.kind == "lambda" else None
-    display = last.value if type(last) is Leave else None
-    return (factory, display) if type(display) in DISPLAYED else (None, None)
+    if factory is None or not isinstance(factory.payload, FunctionValue):
+        return None, None
+    last = factory.payload.function.body[-1] if factory.payload.function.kind == "lambda" else None
+    return factory, last.value if type(last) is Leave else None
 
 
 def hands_itself_on(constructor: Function) -> bool:
@@ -478,14 +479,11 @@ def hands_itself_on(constructor: Function) -> bool:
         constructor.note_told()
     else:
         constructor.read  # noqa: B018
-    chains = chains_told(constructor)
-    found = chains.searched.get(hands_itself_on)
-    if found is None:
-        found = chains.searched[hands_itself_on] = _is_handed_on(constructor, chains)
-    return bool(found)
+    return _is_handed_on(chains_told(constructor), constructor)
 
 
-def _is_handed_on(constructor: Function, chains: Chains) -> bool:
+@searched_for
+def _is_handed_on(chains: Chains, constructor: Function) -> bool:
     if not constructor.parameters:
         return True
     receiver = constructor.parameters[0].name
@@ -525,7 +523,7 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     ):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
-        dependences = unite(value.dependences, owner.dependences)
+        dependences = unite(value.dependences, _around_field(frame, owner))
         if _is_lane(owner) and value.kind is not INSTANCE:
             kind = KEY if value.kind is KEYS else value.kind
             return Value(kind, dependences, None, value.made_by, None, value.dtype, value)
@@ -548,6 +546,19 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         dependences = unite(value.dependences, owner.dependences)
         return Value(INPUT, dependences, None, value.made_by, dtype=value.dtype, caller_value=value)
     return value
+
+
+def _around_field(frame: Frame, owner: Value) -> Dependences:
+    """What the fields of an object depend on.  Of one that a transform puts back when it is changed (a module of
+    flax.nnx) all but arrays stays as it is, and so does that in what it holds: in a dataclass of numbers, say.
+    """
+    if type(owner.payload) is not InstanceOf:
+        return owner.dependences
+    is_put_back = any(map(frame.program.table.updated_by, library_bases(owner.payload.owner)))
+    return frozenset(
+        replace(one, for_arrays=True) if is_put_back and type(one) is Token and one.updates else one
+        for one in owner.dependences
+    )
 
 
 def _is_lane(owner: Value) -> bool:

@@ -38,7 +38,7 @@ from flake8_jax.domain.flags import Flag, facts_on_all
 from flake8_jax.domain.kinds import API, COMPUTED, DICT, INPUT, MAY_BE_ARRAY, NUMBER, STATIC, TUPLE, UNKNOWN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import Value, constant
+from flake8_jax.domain.value import Value, constant, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
@@ -447,8 +447,17 @@ def _narrow(frame: Frame, test: Op, holds: bool, facts: Path, narrowed: Narrowed
         _replace(frame, test.operands[0], Value(STATIC, NONE, NOTHING), narrowed)
     else:
         for fact in facts:
-            if is_of_host(fact):
-                _replace_everywhere(frame, fact.subject, narrowed)
+            if is_of_host(fact) and fact.subject.kind in MAY_BE_ARRAY:
+                _replace_everywhere(frame, fact.subject, Value(STATIC, NONE, OPEN), narrowed)
+            elif _denies_annotation(fact):
+                _replace_everywhere(frame, fact.subject, unknown("no number, whatever its annotation says"), narrowed)
+
+
+def _denies_annotation(fact: Fact) -> bool:
+    """Does a fact say that a parameter is not the number that its annotation promises: `seed: int`, and no int?"""
+    is_promised = fact.subject.kind is NUMBER and fact.subject.made_by is None and fact.subject.constant is OPEN
+    is_denied = fact.test == "isinstance" and not fact.holds
+    return is_denied and is_promised and not SCALAR_TYPES.isdisjoint(_alternatives(fact.other))
 
 
 def is_of_host(fact: Fact) -> bool:
@@ -482,11 +491,9 @@ def _replace(frame: Frame, op: Op, value: Value, narrowed: Narrowed) -> None:
         state.names[op.name] = value
 
 
-def _replace_everywhere(frame: Frame, subject: Value, narrowed: Narrowed) -> None:
-    """Let all names of a value be of the host."""
+def _replace_everywhere(frame: Frame, subject: Value, by: Value, narrowed: Narrowed) -> None:
+    """Let all names of a value stand for another one."""
     state = frame.live()
-    if subject.kind not in MAY_BE_ARRAY:
-        return
     for name in [name for name, held in state.names.items() if held is subject]:
-        narrowed.append((name, subject, Value(STATIC, NONE, OPEN)))
-        state.names[name] = narrowed[-1][2]
+        narrowed.append((name, subject, by))
+        state.names[name] = by

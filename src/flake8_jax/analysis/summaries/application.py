@@ -93,8 +93,9 @@ def _apply(
             if frame.state is not None and DONATED in frame.state.used:
                 check_handed(frame, op, function, bound)
         frame.program.costs.ops += requires.effects.count_but("write")
+        is_on_host = mode == "host" or frame.context.is_eager
         for effect in requires.effects:
-            if mode != "host" or effect.evidence.room == "event":
+            if not is_on_host or effect.evidence.room == "event":
                 substitute(site, effect, site.hop)
     site.conditions.clear()
     site.facts.clear()

@@ -3,6 +3,8 @@
 with jax.disable_jit():
     search(env.step)            loops are loops of Python there: `step` gets arrays, and `search` itself, if no other
                                 call of it is seen
+if "jax" in np.__name__:        no call of `series` at all, if `np` is NumPy and only this arm names it
+    spence = jax.vmap(series)
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import AnyFinding, Event, FindingByCalls
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Body, Function, Name
+from flake8_jax.ir.walking import within
 
 OF_VALUES = frozenset(("mapped by", "differentiated by"))
 """How a function is related to what hands it tracers all the same."""
@@ -32,6 +36,17 @@ def note_caller(frame: Frame, function: FunctionValue) -> None:
         around = around.parent
     caller = None if frame.context.is_unstaged else around.function
     frame.program.record.callers.add((function.function, caller))
+
+
+def note_uncalled(frame: Frame, arm: Body) -> None:
+    """Record that nothing in an arm is run: functions that nobody else calls run in no trace.
+
+    One that is decorated with a transform is traced whoever calls it.
+    """
+    for op in (part for statement in arm for part in within(statement) if type(part) is Name):
+        held = peek(frame, op)
+        if held is not None and isinstance(held.payload, FunctionValue):
+            frame.program.record.callers.add((held.payload.function, None))
 
 
 def is_staged(event: Event) -> bool:

@@ -54,6 +54,8 @@ def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
             return COUNTING.replace("{}", target)
         return _of_values(writer, ways)
     statements = [one for body in arms_of(writer.layout, root)[1] for one in body]
+    if any(isinstance(one, ast.Return) and is_text(one.value) for arm in statements for one in ast.walk(arm)):
+        return NOTHING
     for name, value in _assigned(statements):
         if _resizes(writer, value, name):
             return RESIZED.replace("{}", name)
@@ -175,7 +177,7 @@ def _of_values(writer: ArrayWriter, ways: list[ast.expr | None]) -> str:
         return ""
     nothing = [one is None or (isinstance(one, ast.Constant) and one.value is None) for one in ways]
     made = [_class_made(one) for one in ways]
-    if any(map(_is_text, ways)) or (any(nothing) and not all(nothing)) or (any(made) and len({*made}) > 1):
+    if any(map(is_text, ways)) or (any(nothing) and not all(nothing)) or (any(made) and len({*made}) > 1):
         return NOTHING
     for one in ways:
         for other in ways:
@@ -191,7 +193,19 @@ def _class_made(value: ast.expr | None) -> str:
     return name if name[:1].isupper() and name != name.upper() else ""
 
 
-def _is_text(value: ast.expr | None) -> bool:
+def is_text(value: ast.AST | None) -> bool:
+    """Is it a text, or made of one: `f"{x}"`, `"{}".format(x)`, `", ".join(xs)`, `"%s" % x`, `str(x)`?"""
+    match value:
+        case ast.Call(func=ast.Attribute(value=made, attr="format" | "join")):
+            return _is_written(made)
+        case ast.BinOp(left=left, op=ast.Mod() | ast.Add(), right=right):
+            return _is_written(left) or (isinstance(value.op, ast.Add) and _is_written(right))
+        case ast.Call(func=ast.Name(id="str" | "repr")):
+            return True
+    return _is_written(value)
+
+
+def _is_written(value: ast.AST | None) -> bool:
     return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
 
 

@@ -189,7 +189,7 @@ def draws_figure(frame: Frame, loop: Op | None = None) -> bool:
 def _drawing(function: Function) -> frozenset[Op | Function]:
     """The loops of a body each turn of which makes a figure, and the body itself if each call does."""
     chains, found = chains_of(function), set[Op | Function]()
-    named = (chains.parents.get(_whole(chains, read)) for reads in chains.names.values() for read in reads)
+    named = (chains.parents.get(chains.dotted(read)) for reads in chains.names.values() for read in reads)
     for call in named:
         if type(call) is ops.Call and imported_name(call.func) in FIGURES:
             around = chains.way_to(call)
@@ -452,17 +452,10 @@ def _libraries_named(function: Function) -> dict[str, None]:
     """What a body names of libraries, in order."""
     chains = chains_of(function)
     reads = (read for several in chains.names.values() for read in several)
-    return dict.fromkeys(imported_name(_whole(chains, read)) for read in reads)
+    return dict.fromkeys(imported_name(chains.dotted(read)) for read in reads)
 
 
 @searched_once
 def _asks_as_host(function: Function) -> bool:
     methods = chains_of(function).methods
     return any(type(method.func) is ops.Attr and method.func.name in HOST_METHODS for method in methods)
-
-
-def _whole(chains: Chains, name: Op) -> Op:
-    """The dotted name that a name begins."""
-    while type(around := chains.parents.get(name)) is ops.Attr:
-        name = around
-    return name

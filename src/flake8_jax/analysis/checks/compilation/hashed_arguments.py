@@ -21,18 +21,21 @@ from flake8_jax.analysis.callables import (
     EVERYTHING,
     Arguments,
     CallMode,
+    FunctionValue,
     InstanceOf,
     Wrapped,
     underlying,
     visible_names,
 )
 from flake8_jax.analysis.checks.compilation.objects_traced import is_as_written
+from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
+from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.hashability import unhashable
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -47,10 +50,12 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 TRACER, NOWHERE = "a tracer", Context(None, ())
 StaticForm: TypeAlias = Literal["argument", "self", "field", "callable"]
+Needed: TypeAlias = Literal["", "hash", "value"]
+UNKNOWN_NEED: Needed = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +83,12 @@ class StaticUnhashable:
 
 @dataclass(frozen=True, slots=True)
 class StaticParameter:
-    """The static parameter that gets a value."""
+    """The static parameter that gets a value; `behind` is the function whose it is, if that is known."""
 
     parameter: str
     function: str
     transform: str
+    behind: FunctionValue | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,8 @@ class NeedsHash(NeedOfValue):
             if given or token is not None:
                 whence = handed(actual, site.op) if given else None
                 context = Context(token.trace if token is not None else None, site.chain)
-                make = partial(_event, self.op, "argument", actual, given or TRACER, whence, self.place, context)
+                about = whence, self.place, context, _needed(site.frame, self.place)
+                make = partial(_event, self.op, "argument", actual, given or TRACER, *about)
                 yield Finding(_key(self.op), make)
                 return
         yield from undecided(site, self)
@@ -130,7 +137,7 @@ def need_hashes(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mo
     for place, name, value in given:
         if name not in applied.static_names and place not in applied.static_numbers:
             continue
-        target = StaticParameter(name, function, applied.text)
+        target = StaticParameter(name, function, applied.text, found)
         if place == 0 and value.kind is INSTANCE and found is not None and found.owner is not None:
             _need_of_self(frame, wrapped, op, arguments, value, target, mode)
         elif mode != "root":
@@ -144,7 +151,8 @@ def _need(frame: Frame, op: Op, value: Value, place: StaticParameter) -> None:
     if given:
         whence = origin(value, op) if token is None else None
         context = Context(token.trace if token is not None else None, ())
-        emit(frame, _key(op), partial(_event, op, "argument", value, given, whence, place, context))
+        needed = _needed(frame, place)
+        emit(frame, _key(op), partial(_event, op, "argument", value, given, whence, place, context, needed))
     elif value.kind is COMPUTED or value.input is not None:
         leave(frame, NeedsHash(op, value.dependences, value.input is not None, place))
 
@@ -186,6 +194,19 @@ def _need_of_self(
         emit(frame, _key(at), partial(_event, at, "self", value, given, None, place))
 
 
+@advising(ADVICE, UNKNOWN_NEED)
+def _needed(frame: Frame, place: StaticParameter) -> Needed:
+    """What the function itself needs of a static parameter: its value, or a hash where it passes it on."""
+    if place.behind is None or not place.parameter:
+        return ""
+    effects = (effect.evidence for effect in summary_of(frame.program, place.behind).requires.effects)
+    kinds = {
+        type(needed) for needed in effects if isinstance(needed, (NeedsConcrete, NeedsHash))
+        and any(isinstance(one, Input) and one.name == place.parameter for one in needed.dependences)
+    }  # fmt: skip
+    return "value" if NeedsConcrete in kinds else "hash" if kinds else ""
+
+
 def _passed(token: Token | None) -> Token | None:
     """A trace of what a call certainly passes: what may be left out is left out."""
     return None if token is None or token.certainty is ASSUMED else token
@@ -197,9 +218,9 @@ def _key(op: Op) -> EventKey:
 
 def _event(
     op: Op, form: StaticForm, value: Value, given: str, whence: Hop | None, place: StaticParameter,
-    context: Context = NOWHERE,
+    context: Context = NOWHERE, needed: Needed = "",
 ) -> StaticUnhashable:  # fmt: skip
-    words, rewrite = _instead(op, value, given, place.parameter)
+    words, rewrite = _instead(op, value, given, place, needed)
     return StaticUnhashable(
         op, form, phrase(op), given, whence, place.parameter, place.function, place.transform, words,
         context, rewrite,
@@ -207,15 +228,20 @@ def _event(
 
 
 @advising(ADVICE, ("pass a value that has a hash", None))
-def _instead(op: Op, value: Value, given: str, parameter: str) -> tuple[str, Rewrite | None]:
+def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: Needed) -> tuple[str, Rewrite | None]:
     """What to pass instead, in words and as a change where that is certain."""
     if value.kind is LIST:
         is_flat = all(not unhashable(part) for part in value.elements or ())
         return "pass a tuple", _as_tuple(op) if is_flat else None
     if value.kind is SET:
         return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
+    traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
     if given in ("an array", "a NumPy array", "a random key", TRACER):
-        traced = f"take {f'`{parameter}`' if parameter else 'it'} out of the static arguments"
+        if needed == "value":
+            other = "compute it outside of traced code" if given == TRACER else "pass a number or a tuple of numbers"
+            return f"{other}: `{place.function}` needs its value", None
+        if needed == "hash":
+            traced += f", there and where `{place.function}` passes it on"
         if given == TRACER:
             return f"{traced}, or compute it outside of traced code", None
         return f"{traced}, or pass a tuple if its numbers must be known" if "array" in given else traced, None
@@ -223,6 +249,10 @@ def _instead(op: Op, value: Value, given: str, parameter: str) -> tuple[str, Rew
         return "pass a tuple of its items, of which a dict is made there, or a frozen dataclass", None
     if "that holds a list" in given or "is a list" in given:
         return "make a tuple of the list in it", None
+    if "in whose field" in given and isinstance(value.payload, InstanceOf):
+        if any(one.is_tree for one in ancestry(value.payload.owner)):
+            return f"{traced}: it is a pytree, and JAX traces its arrays", None
+        return "pass its arrays as arguments of their own, which JAX traces", None
     if "not frozen" in given:
         return "declare it with `frozen=True`, or with `eq=False`", None
     if "`__eq__`" in given:

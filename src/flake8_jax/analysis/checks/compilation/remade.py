@@ -55,7 +55,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import Effect, EventKey, Room
-from flake8_jax.domain.kinds import ANY_CALLABLE, MAY_BE_OBJECT, OBJECTS, OBJECTS_OR_UNKNOWN, UNKNOWN
+from flake8_jax.domain.kinds import ANY_CALLABLE, FUNCTIONS, MAY_BE_OBJECT, OBJECTS, OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -165,7 +165,8 @@ class CalledAnew(LatentEvidence):
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
             way_out = _way_out(site, self.making, at, loop)
-            yield from eager(*_event(at, self.making, loop, arrives, site.chain, way_out), site.frame, loop)
+            moved = _moved(site, loop) if at is site.op and way_out != "move" else ""
+            yield from eager(*_event(at, self.making, loop, arrives, site.chain, way_out, moved), site.frame, loop)
         elif not long_loops(site.frame, site.op):
             handed, caller = tuple(_argument(site, need) or need for need in needs), chains_of(site.frame.function)
             taken = tuple(_argument(site, one) or one for one in takes)
@@ -403,14 +404,15 @@ def _repeating(made: MadeAnew, loops: Iterable[Op], is_around: bool) -> Op | Non
 
 
 def _event(
-    op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = (), way_out: WayOut = ""
+    op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = (), way_out: WayOut = "", moved: str = ""
 ) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
     where: Where = "here" if is_here else "calls"
-    return event_of(op, made, loop_around(loop, loop.anchor.origin.shown), where, chain, way_out)
+    return event_of(op, made, loop_around(loop, loop.anchor.origin.shown), where, chain, way_out, moved)
 
 
 def event_of(
-    op: Op, made: MadeAnew, repeat: Repeat, where: Where, chain: tuple[Hop, ...] = (), way_out: WayOut = ""
+    op: Op, made: MadeAnew, repeat: Repeat, where: Where, chain: tuple[Hop, ...] = (), way_out: WayOut = "",
+    moved: str = "",
 ) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
     """The event of what is made anew by each repetition of a call."""
 
@@ -418,7 +420,7 @@ def event_of(
         by = phrase(made.op.func) if type(made.op) is ops.Call else made.by
         by_call = phrase(op) if op is not made.op else ""
         function = "the lambda" if made.form == "lambda" else f"`{made.function}`"
-        instead = _instead(made, function, where == "here", way_out if by_call else None)
+        instead = _instead(made, function, where == "here", way_out if by_call else None) + moved
         return RemadeEachTime(
             op, repeat, where, by_call, _name(made.body), made.by if "(" in by else by, function,
             _newly(made, function, bool(by_call)), instead, Context(None, chain),
@@ -453,6 +455,8 @@ def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | Non
         return f"jit {_name(made.body)} once, or what calls it"
     if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def")):
         return f"put {runner} into a function that is jitted once and gets {given}"
+    if way_out is not None and _makes_several(made):
+        return f"put {runner} into a function that is jitted once and gets what differs as arguments {STATIC}"
     if way_out is not None:
         captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
         return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
@@ -489,6 +493,14 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     return f"{given} {STATIC}", f"pass {given} {STATIC}"
 
 
+def _makes_several(made: MadeAnew) -> bool:
+    """Does a body make more than one of the functions of a call, which compiles for each of them?"""
+    given, chains = made.op.args if type(made.op) is ops.Call else (), chains_of(made.body)
+    names = [one.name for one in given if type(one) is ops.Name]
+    closures = [one for one in given if type(one) is ops.Closure]
+    return len(closures) + len([name for name in names if _is_function(chains, name)]) > 1
+
+
 def _is_function(chains: Chains, name: str) -> bool:
     """Does a body bind a name to a function that it makes, so that each run has another one?"""
     values = [one.value for _, one in chains.stored_to(name) if type(one) is ops.Store]
@@ -521,6 +533,18 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
         return ""
     needs = any(type(one.evidence) in REFUSING and _is_of(made.body, one) for one in site.summary.requires.effects)
     return "jit" if not needs and made.captures != "function" and can_be_jitted(made.body) else ""
+
+
+def _moved(site: CallSite, loop: Op) -> str:
+    """What else is to be made before a loop, in words: what a turn makes of the functions that a call hands in."""
+    call = site.op
+    given = [site.source_of(source) for source in site.summary.uses.called if source.parent is None]
+    for one in (*call.args, *(value for _, value in call.keywords)) if type(call) is ops.Call else ():
+        held = peek(site.frame, one)
+        given += [one] if held is not None and held.kind in FUNCTIONS else []
+    names = set[str]().union(*[names_in(one) for one in given if one is not None])
+    made = [f"`{name}`" for name in sorted(names) if chains_of(site.frame.function).stored_in(name, loop)]
+    return f"; make {' and '.join(made)} before the loop, too" if made else ""
 
 
 def _is_of(body: Function, effect: Effect) -> bool:
@@ -730,10 +754,10 @@ def _is_tree(made_by: Op) -> bool:
 
 
 def _captured(function: Function, body: Function) -> Iterator[str]:
-    """The names of the body that makes a function which this reads."""
+    """The names of the body that makes a function which this reads; what it imports is the same each time."""
     chains = chains_of(function)
     read = chains.loaded | chains.captured
-    yield from (name for name, binding in body.scope.names.items() if binding in read)
+    yield from (name for name, binding in body.scope.names.items() if binding in read and not binding.imported)
 
 
 def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:

@@ -36,7 +36,7 @@ from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
@@ -56,7 +56,7 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
         return False
     if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not is_written(op, arguments):
         return False
-    if _may_be_never_called(frame, wrapped) or _is_only_declared(frame, op, arguments):
+    if _may_be_never_called(frame, wrapped) or _is_only_declared(frame, op, arguments) or _is_one_way(frame, op):
         return False
     signature = signature_of(frame.program.table, wrapped.callee)
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
@@ -128,6 +128,26 @@ def _is_only_declared(frame: Frame, op: ops.Call, arguments: Arguments) -> bool:
     return not is_own and type(receiver) is InstanceOf and receiver.parts is None
 
 
+def _is_one_way(frame: Frame, op: ops.Call) -> bool:
+    """Is a function that callers hand in called with another number of arguments where a test fails or holds?
+
+    The test then says which function it is: `loss(x, key) if key is not None`, and `loss(x)` else.
+    """
+    if not frame.is_specialized or type(op.func) is not ops.Name:
+        return False
+    chains = chains_of(frame.function)
+    others = (chains.parents.get(name) for name in chains.names.get(op.func.name, ()))
+    return any(
+        type(other) is ops.Call
+        and other.func is not op.func
+        and type(other.func) is ops.Name
+        and other.func.name == op.func.name
+        and len(other.args) + len(other.keywords) != len(op.args) + len(op.keywords)
+        and exclusive(chains.way_to(op), chains.way_to(other))
+        for other in others
+    )
+
+
 def is_written(op: ops.Call, arguments: Arguments) -> bool:
     """Are the arguments those of the call itself, rather than what a transform passes there, or still to be written?"""
     for argument in op.args:
@@ -161,9 +181,6 @@ def _event(
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
         instead = _surplus_words(signature, sources, arguments.keywords) or instead
-    if refusal.kind in ("many", "missing") and type(written_option(op.func, "in_axes")) is ops.Build:
-        other = ", or let it take the others, too" if refusal.kind == "many" else ""
-        instead += f"{other}, with an entry of `in_axes` for each"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
@@ -177,11 +194,22 @@ def _event(
         instead = lacking_words(signature, sources, arguments.keywords) or instead
         rest = _rest_left(frame.function)
         instead = f"pass `*{rest}`, too" if rest else instead
+    instead += _with_axes(op, wrapped, refusal) if rewrite is None else ""
     if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
         instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:
+    """What to say of the axes along which more arguments, or less, are mapped."""
+    axes = written_option(op.func, "in_axes")
+    if refusal.kind in ("many", "missing") and type(axes) is ops.Build:
+        other = ", or let it take the others, too" if refusal.kind == "many" else ""
+        return f"{other}, with an entry of `in_axes` for each"
+    is_mapped = wrapped.applied.transform.axes == "in_axes" and "in_axes" not in wrapped.applied.options
+    return ", with `in_axes` where that is not mapped" if refusal.kind == "missing" and is_mapped else ""
 
 
 def _and_unpack(frame: Frame, op: ops.Call, found: FunctionValue) -> str:
@@ -345,7 +373,8 @@ def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tu
     passed = {*arguments.keywords, *signature.positional[: len(arguments.positional)]} if is_here else set()
     free = sorted(signature.named - passed)
     found = [near for name in names if (near := _meant(name, free))]
-    if len({*found}) < len(names):
+    is_short = not arguments.is_open and not passed.union(found).issuperset(signature.required)
+    if len({*found}) < len(names) or (is_here and is_short):
         return f"write the call for what it takes: {signature.text()}"
     other = next((one for one in places if one is not None and one.anchor.origin is not op.anchor.origin), None)
     where = f" {place(other.anchor.origin.shown, other.anchor.line, True)}" if other is not None else ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from functools import partial
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from flake8_jax.analysis.checks.naming import imported_name, is_local, scope_of
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
+from flake8_jax.analysis.objects.classes import ancestry, is_metadata, library_bases, lookup
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
@@ -43,6 +44,8 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 
 UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
 ARRAY_TYPE = "jax.Array"
+ALMOST = 0.8
+"""How alike a field is spelled that is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,23 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         report(frame, _stored(op, statement, base, freezing))
     elif is_storing and freezing.declares and not _is_declared(owner, op.name, freezing.by):
         why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
-        words = f"declare it in the body of the class, {_as_declared(op.name, statement)}"
+        words = _as_misspelt(owner, op) or f"declare it in the body of the class, {_as_declared(op.name, statement)}"
         report(frame, breaking(op, f"`{phrase(op)}` is assigned, but {why}", words))
+
+
+def _as_misspelt(owner: ClassValue, op: ops.Attr) -> str:
+    """What to do where a field is declared almost so, and none of the methods stores it; "" if none is."""
+    declared = [name for one in ancestry(owner) for name in one.annotations if name not in one.attributes]
+    near = get_close_matches(op.name, declared, 1, ALMOST)
+    if not near:
+        return ""
+    (name,), methods = near, [method for one in ancestry(owner) for method in one.function.functions]
+    receivers = [(method, method.parameters[0].name) for method in methods if method.parameters]
+    if any(chains_of(method).stored_to(f"{receiver}.{name}") for method, receiver in receivers):
+        return ""
+    if any(name in read_of(*one) for one in receivers):
+        return f"write `{phrase(op.base)}.{name}`, as it is declared and read"
+    return f"declare `{op.name}` in place of `{name}`, which is declared and never assigned"
 
 
 def _as_declared(name: str, statement: Op) -> str:
@@ -265,7 +283,17 @@ def _stored(
         said = f"`{phrase(op)}` is assigned{where}, but `{owner}` is {kind}, whose objects are frozen"
     by = f"its `{freezing.copying}`" if freezing.how == "method" else f"`{freezing.copying}`"
     words = f"make a changed copy, by {by}, and hand it on" if freezing.how != "bound" else UNBOUND
+    if freezing.how == "at" and isinstance(payload, InstanceOf) and is_metadata(payload.owner, op.name):
+        return breaking(op, said, _of_static(payload.owner, op, freezing), None, chain)
     return breaking(op, said, words, partial(_changed_copy, op, statement, freezing, words), chain)
+
+
+def _of_static(owner: ClassValue, op: ops.Attr, freezing: Freezing) -> str:
+    """What to do about a static field, which is no leaf that could be exchanged in a copy."""
+    why = f"`{freezing.copying}` does not change a static field"
+    if lookup(owner, "__init__") is not None:
+        return f"keep the new `{op.name}` in a local name, and hand that on: {why}"
+    return f"make a changed copy, by `dataclasses.replace`, and hand it on: {why}"
 
 
 @advising(ADVICE, Advice(""))

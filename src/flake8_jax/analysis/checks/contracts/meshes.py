@@ -2,6 +2,7 @@
 
 shard_map(f, mesh=mesh, in_specs=(P("x"),), ...)(a, b)      one specification, two arguments
 shard_map(f, mesh=mesh, in_specs=P("y"), ...)               `mesh` has the axis `x` alone
+NamedSharding(mesh, P("y"))                                 the same
 shard_map(f, mesh=mesh, in_specs=P(None, "x"), ...)(a)      `a` has one axis
 lax.psum(x, "batch")                                        and nothing around binds `batch`
 
@@ -40,7 +41,8 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
-IN_SPECS, OUT_SPECS, MESH = "in_specs", "out_specs", "mesh"
+IN_SPECS, OUT_SPECS, MESH, SPEC = "in_specs", "out_specs", "mesh", "spec"
+SHARDING = "jax.sharding.NamedSharding"
 AXIS_NAME, AXIS_NAMES, ENVIRONMENT, PARTITIONS = "axis_name", "axis_names", "axis_env", "partitions"
 ANY: frozenset[str] | None = None
 """The names that something binds of which nothing is known."""
@@ -67,12 +69,26 @@ def check_specs(frame: Frame, op: Op, function: Value, transform: Transform, giv
     known = axes_of_mesh(frame.program.table, mesh) if mesh is not None else None
     for option in (IN_SPECS, OUT_SPECS) if known else ():
         for spec in specs_in(given.get(option)):
-            unknown = [name for name in names_in(frame.program.table, spec) if name not in (known or ())]
-            if unknown and spec.made_by is not None:
-                has = ", ".join(f"`{name}`" for name in known or ())
-                place = spec.made_by
-                _report(frame, place, "spec name", transform.name, named(function, place), f"`{unknown[0]}`", has)
+            if _names_another(frame, known or (), spec, transform.name, named(function, spec.made_by or op)):
                 return
+
+
+def check_sharding(frame: Frame, op: Op, arguments: Arguments) -> None:
+    """Report a specification that does not fit its mesh, where both are told to a sharding."""
+    mesh, spec = arguments.get(0, MESH), arguments.get(1, SPEC)
+    known = axes_of_mesh(frame.program.table, mesh) if mesh is not None else None
+    if known and spec is not None and not frame.context.is_prepared and not frame.is_expected:
+        _names_another(frame, known, spec, SHARDING, "")
+
+
+def _names_another(frame: Frame, known: tuple[str, ...], spec: Value, transform: str, function: str) -> bool:
+    """Report a specification that names an axis which the mesh does not have; does it?"""
+    unknown = [name for name in names_in(frame.program.table, spec) if name not in known]
+    if not unknown or spec.made_by is None:
+        return False
+    has = ", ".join(f"`{name}`" for name in known)
+    _report(frame, spec.made_by, "spec name", transform, function, f"`{unknown[0]}`", has)
+    return True
 
 
 def refuses_sharded(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:

@@ -2,6 +2,7 @@
 
 self.layers = [nnx.Linear(n, n, rngs=rngs) for _ in range(3)]           refused since 0.12: the attribute is static
 self.layers = nnx.List([...])                                           its parts are parts of the module
+self.layers = nnx.data([[...], [...]])                                  in a list, or a dict with keys that are no texts
 self.sizes = [8, 8]                                                     numbers, texts and functions are no data
 
 A list that is empty at first is refused where the constructor ends; what is put into it is reported.
@@ -10,6 +11,7 @@ A list that is empty at first is refused where the constructor ends; what is put
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
@@ -22,6 +24,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.static_containers import (
+    DATA,
     DESCRIPTION,
     DICTS,
     LIBRARY,
@@ -32,7 +35,7 @@ from flake8_jax.api.static_containers import (
     as_written,
 )
 from flake8_jax.domain.kinds import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMPY, OBJECT, REF, TUPLE
-from flake8_jax.domain.payload import Each
+from flake8_jax.domain.payload import Each, Entries
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -53,10 +56,22 @@ def check_attribute(frame: Frame, base: Value, target: ops.Attr, statement: Op, 
         held = _data_in(frame, frame.live().contents(value))
         if held:
             noun, made = MADE_FOR[value.kind]
+            made = DATA if held.is_nested or _has_other_keys(value) else made
             written = statement.value if type(statement) is ops.Store and statement.targets == (target,) else None
             advice = partial(_wrapped, target, written, made)
-            said = f"`{phrase(target)}` is a {noun} that holds {held}"
-            _report(frame, target, said, f"make it a `{as_written(made)}`", advice)
+            said = f"`{phrase(target)}` is a {noun} that holds {held.noun}"
+            _report(frame, target, said, _made(made), advice)
+
+
+def _made(made: str) -> str:
+    """What to do with a container, in words."""
+    return f"pass it through `{as_written(DATA)}`" if made == DATA else f"make it a `{as_written(made)}`"
+
+
+def _has_other_keys(value: Value) -> bool:
+    """May a dict have keys that are no texts?  They would be names of attributes."""
+    keys = value.payload.parts if type(value.payload) is Entries else (None,)
+    return value.kind is DICT and any(not isinstance(key, str) for key in keys)
 
 
 def check_added(frame: Frame, op: ops.Call, base: Value, added: Value) -> None:
@@ -68,7 +83,8 @@ def check_added(frame: Frame, op: ops.Call, base: Value, added: Value) -> None:
         return
     held = _data_in(frame, Value(TUPLE, payload=Each(added)))
     if held and _is_checked(frame, owner, place.name):
-        _report(frame, op, f"`{phrase(place)}` is a list that gets {held}", f"begin with `{as_written(LISTS)}([])`")
+        made = DATA if held.is_nested else LISTS
+        _report(frame, op, f"`{phrase(place)}` is a list that gets {held.noun}", f"begin with `{as_written(made)}([])`")
 
 
 def _report(frame: Frame, op: Op, said: str, words: str, advice: partial[Advice] | None = None) -> None:
@@ -93,32 +109,39 @@ def _declares(owner: ClassValue, name: str) -> bool:
     return name in owner.attributes or (stated is not None and stated.name.rpartition(".")[2] in ("", DECLARED))
 
 
-def _data_in(frame: Frame, value: Value, depth: int = 0) -> str:
-    """What a container holds that is part of a module, in words; "" if nothing is known to be."""
+class _Held(NamedTuple):
+    """What a container holds, in words; `is_nested`: in containers that are in it."""
+
+    noun: str
+    is_nested: bool
+
+
+def _data_in(frame: Frame, value: Value, depth: int = 0) -> _Held | None:
+    """What a container holds that is part of a module; None if nothing is known to be."""
     parts = (value.payload.like,) if type(value.payload) is Each else tuple(value.parts)
     made_by = value.made_by
     if value.payload is None and type(made_by) is ops.Gather and made_by in frame.gathered:
         parts = (frame.gathered[made_by],)
     for part in parts:
         if part.kind in ARRAYS:
-            return "arrays"
+            return _Held("arrays", depth > 0)
         if part.kind is REF:
-            return "variables"
+            return _Held("variables", depth > 0)
         if part.kind is OBJECT and part.name.startswith(PREFIX) and part.name != DESCRIPTION:
-            return "modules"
+            return _Held("modules", depth > 0)
         if isinstance(part.payload, InstanceOf) and not MODULES.isdisjoint(library_bases(part.payload.owner)):
-            return "modules"
+            return _Held("modules", depth > 0)
         if part.kind in MADE_FOR and depth < MAXIMUM_DEPTH:
             held = _data_in(frame, frame.live().contents(part), depth + 1)
             if held:
                 return held
-    return ""
+    return None
 
 
 @advising(ADVICE, Advice(""))
 def _wrapped(target: ops.Attr, written: Op | None, made: str) -> Advice:
     """The container, handed to the one of the library, which older releases have not."""
     if written is None:
-        return Advice(f"make it a `{as_written(made)}`")
+        return Advice(_made(made))
     pieces: tuple[Piece, ...] = (library_name(scope_of(target), made), "(", Quoted(written, BASE), ")")
     return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(written, pieces),))))

@@ -3,6 +3,7 @@
 loss, grads = jax.grad(f)(params)               the gradient alone: of a dict its keys
 grads, loss = jax.value_and_grad(f)(params)     the names say what is what
 loss, aux, grads = jax.value_and_grad(f, has_aux=True)(params)
+loss, grads = jax.value_and_grad(f, params)     a function, which is to be called
 ys, state = jax.lax.scan(step, state, xs)       the second is called as what the first comes from
 _, state = jax.lax.scan(step, state, xs)        all states: the last one is dropped on purpose
 total = jax.lax.scan(add, 0.0, xs)
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flake8_jax.analysis.callables import Applied, Arguments
+from flake8_jax.analysis.callables import Applied, Arguments, Wrapped
 from flake8_jax.analysis.checks.instead import Advice, library_name
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.frame import Frame
@@ -132,6 +133,8 @@ def check_attribute(frame: Frame, base: Value, op: ops.Attr) -> None:
 def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value) -> None:
     """Report the targets of a result that do not fit its parts."""
     answer = frame.results.get(statement.value) if statement.value is not None else None
+    if type(value.payload) is Wrapped and statement.value is not None:
+        _check_uncalled(frame, target, statement.value, value.payload.applied)
     if answer is None or frame.context.is_prepared or any(type(part) is ops.Star for part in target.parts):
         return
     count, parts = len(target.parts), answer.parts
@@ -153,6 +156,18 @@ def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value
         one, two = names
         first = f"the {parts[0]} {'come' if parts[0].endswith('s') else 'comes'} first"
         _report(frame, target, statement, answer, f"is unpacked as `{one}, {two}`, but {first}", names)
+
+
+def _check_uncalled(frame: Frame, target: ops.Unpack, unpacked: Op, applied: Applied) -> None:
+    """Report a transformed function that is unpacked as what a call of it would give."""
+    if not frame.program.table.result_parts(applied.transform.name) or frame.context.is_prepared or frame.is_expected:
+        return
+    said = f"`{phrase(unpacked)}` is a function, which has no parts before it is called"
+    words = "call it with the arguments, and unpack what it returns"
+    emit(
+        frame, (ResultMisunpacked, target, ()),
+        lambda: ResultMisunpacked(target, said, words, words, Context()),
+    )  # fmt: skip
 
 
 def _check_single(

@@ -210,14 +210,25 @@ def _wrong(form: VariablesForm | None, key: str) -> VariablesForm | None:
 def _event(op: Op, whole: Op, key: str, by: str, form: VariablesForm, context: Context) -> ResultMisunpacked:
     text = phrase(op)
     said = SAID[form].format(text=text, key=key, by=by)
-    rewrite = _rewritten(op, whole, form)
+    is_handed_in = type(op) is ops.Name and op.scope.lookup(op.name).is_parameter
+    rewrite = _rewritten(op, whole, form) if not is_handed_in else None
     words = "unpack it first"
     if form == "variables":
         words = f'take `["{key}"]` of what `init` gives, or pass that as it is'
     elif form == "collection":
         words = f'pass it under its name, as `{{"{PARAMS}": {text}}}`'
+    if is_handed_in:  # other calls may pass what is due
+        words = _in_call(form, key)
     changes = rewrite.changes if rewrite is not None else ()
     return ResultMisunpacked(op, said, f"use `{changes[0].text}`" if changes else words, words, context, rewrite)
+
+
+def _in_call(form: VariablesForm, key: str) -> str:
+    """What to do in the call that hands it in."""
+    where = "where the function is called"
+    if form == "variables":
+        return f'pass `["{key}"]` of what `init` gives {where}'
+    return f"pass all variables {where}" if form == "collection" else f"unpack it first {where}"
 
 
 @advising(ADVICE, None)

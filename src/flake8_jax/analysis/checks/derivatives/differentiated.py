@@ -45,13 +45,19 @@ def differentiated(
 
 
 def differentiating(
-    site: CallSite, of: Dependences, part: int | None, is_declared_enough: bool = False
-) -> Differentiation | None:
-    """Whether a call takes a derivative by what some dependences stand for; None if nobody does."""
+    site: CallSite, of: Dependences, part: int | None, is_declared_enough: bool = False,
+    passing: frozenset[DerivativeMode] = frozenset(),
+) -> Differentiation | None:  # fmt: skip
+    """Whether a call takes a derivative by what some dependences stand for, in a mode that is not `passing`; None if
+    nobody does.
+    """
     if site.frame.context.has_own_rule or (site.frame.context.is_awaited and site.when):
         return None
     under = moved_here(site, of)
-    found = derivatives(under)
+    taken = derivatives(under)
+    found = [one for one in taken if one.mode not in passing]
+    if taken and not found:
+        return None
     if not found and is_declared_enough:
         found = [one for one in under if type(one) is Token and one.trace.role == DECLARED]
     if found:

@@ -46,7 +46,7 @@ from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
 from flake8_jax.domain.payload import EVERY
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import DerivativeMode, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -57,6 +57,9 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 WHOLE = 400
 SHOWING = frozenset(("-", "*", "/", "**", "@"))
 """Operators whose result is 0 where an operand is, or where both are equal."""
+
+TAKING_TANGENTS: frozenset[DerivativeMode] = frozenset(("forward", "linear"))
+"""Modes in which a choice takes the tangent of what it takes: nothing is multiplied by 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,8 @@ class NeedsNoGradient(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated where a derivative is taken; the caller inherits it where that is not known."""
-        found = differentiating(site, self.dependences, self.part, is_declared_enough=True)
+        passing = TAKING_TANGENTS if self.form == "selected" else frozenset[DerivativeMode]()
+        found = differentiating(site, self.dependences, self.part, is_declared_enough=True, passing=passing)
         if found is None:
             return
         if found.token is not None:

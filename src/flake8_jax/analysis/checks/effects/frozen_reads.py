@@ -26,6 +26,7 @@ from flake8_jax.domain.kinds import (
     API,
     ARRAYS_OR_COMPUTED,
     CLASS,
+    CONTAINERS,
     DEFINITIONS_OR_REFERENCES,
     HOST_CONSTANTS,
     IMPORTED,
@@ -244,9 +245,11 @@ def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
     part, around = op, parents.get(op)
     if value.kind is STATIC or (value.kind is TUPLE and value.parts and _are_constants(value.parts)):
         return "static"
-    if value.kind is NUMBER and around is not None:
-        return "static" if _asks(around, op) else "whole"
-    if value.kind in ARRAYS_OR_COMPUTED or value.kind in HOST_CONSTANTS:
+    if value.kind in ARRAYS_OR_COMPUTED:
+        return "whole"
+    if value.kind not in CONTAINERS and asks_for(frame.function, op):
+        return "static"
+    if value.kind is NUMBER or value.kind in HOST_CONSTANTS:
         return "whole"
     while type(around) is ops.Item and around.base is part:
         part, around = around, parents.get(around)
@@ -262,9 +265,9 @@ def _are_constants(parts: Iterable[Value]) -> bool:
     return all(part.kind in HOST_CONSTANTS for part in parts)
 
 
-def _asks(around: Op, op: Op) -> bool:
+def asks_for(function: Function, op: Op) -> bool:
     """Does what stands around a number need to know it: a test, or what gives as many elements or turns?"""
-    match around:
+    match chains_of(function).parents.get(op):
         case ops.Branch(test=test) | ops.Choose(test=test):
             return test is op
         case ops.Call(func=func):

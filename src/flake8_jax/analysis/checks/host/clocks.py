@@ -65,7 +65,7 @@ TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
 
-BLOCK = "jax.block_until_ready"
+BLOCK, IMPORTED = "jax.block_until_ready", ", with `import jax`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,26 +368,30 @@ def _turns_of(frame: Frame, work: Op, clock: Op) -> Loop | None:
     return next((one for one in chains.way_to(work) if type(one) is Loop and one not in around), None)
 
 
-def _after(frame: Frame, work: Op, loop: Loop, block: str) -> str:
+def _after(frame: Frame, work: Op, loop: Loop, block: str, is_imported: bool) -> str:
     """What waits once for all turns: work of one device ends in order."""
     way = chains_of(frame.function).way_to(work)
     store = next((one for one in reversed(way) if type(one) is Store), None)
     target = store.targets[0] if store is not None and store.value is work and len(store.targets) == 1 else None
     behind = f"after the loop on line {loop.anchor.line}"
+    if type(target) is Name and not is_imported:
+        return f"call `{target.name}.block_until_ready()` {behind}, or that of each array in it"
     if type(target) is Name:
         return f"write `{block}({target.name})` {behind}"
-    return f"keep what it gives, and pass it to `{block}` {behind}"
+    return f"keep what it gives, and pass it to `{block}` {behind}{'' if is_imported else IMPORTED}"
 
 
 def _too_early(frame: Frame, work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
     def make() -> TimedTooEarly:
         block = library_name(scope_of(work), BLOCK)
+        is_imported = block.text != BLOCK or (block.scope is not None and block.scope.lookup("jax").imported == "jax")
         if (loop := _turns_of(frame, work, clock)) is not None:
-            instead = _after(frame, work, loop, block.text)
+            instead = _after(frame, work, loop, block.text, is_imported)
             return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context())
         rewrite = None if work is clock else Rewrite((ChangedOp(work, (block, "(", Quoted(work), ")")),))
         text = rewrite.changes[0].text if rewrite is not None else "..."
         instead = f"pass what it gives to `{block.text}`" if "..." in text else f"use `{text}`"
+        instead += "" if is_imported else IMPORTED
         return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context(), rewrite)
 
     return make

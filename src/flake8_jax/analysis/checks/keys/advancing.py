@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
-from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
+from flake8_jax.analysis.checks.instead import Advice, is_single, may_be_several, split_and_pass_on, split_first
 from flake8_jax.analysis.checks.keys.derivations import root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
@@ -80,7 +80,8 @@ class KeyNotAdvanced:
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        passed_on = f"store a new key in `{self.key}`" if self.attribute else "pass on one of the new keys there"
+        kept = self.goes_on.by.partition("kept in ")[2] or f"`{self.key}`"
+        passed_on = f"store a new key in {kept}" if self.attribute else "pass on one of the new keys there"
         words = passed_on if self.is_split and self.rewrite is None else self.instead
         fresh = fresh_instead(self.op, self.use.by, words, bool(self.attribute)) if self.rewrite is None else None
         return fresh or remedy(self.site, self.rewrite, words)
@@ -351,7 +352,9 @@ def _instead(frame: Frame, value: Value, place: Op | None) -> Advice:
     uses = {used.op for used in frame.live().used.get(value.original)}
     other = unused_half(frame, value) if len(uses) < 2 else ""
     if not other:
-        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, True))
+        several = place is not None and may_be_several(frame, value, phrase(place))
+        is_one = is_single(value) and not several
+        return Advice(split_and_pass_on(frame) if is_one else split_first(frame, True, may_be_many=several))
     if not other.strip("_"):
         return Advice("bind the other part of the split to a name, and use it here")
     rewrite = other_half(place, other)

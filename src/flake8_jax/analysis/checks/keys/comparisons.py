@@ -3,6 +3,7 @@
 assert array_equal(ours(key), normal(key))              one function is tried by the other
 before, after = run(model, key), run(load(model), key)
 assert allclose(before, after)                          by names
+assert (run(model, key) == run(model, key)).all()       one function, whether it gives the same again
 assert jnp.abs(before.x - after.x).max() < 1e-6         by what is computed of them
 up, down = f(x + h, key), f(x - h, key)
 slope = (up - down) / (2 * h)                           by their difference: what is alike in them takes itself away
@@ -40,10 +41,10 @@ def are_held_together(function: Function, one: Op, other: Op) -> bool:
     held = _comparisons(chains, one)
     if held and not held.isdisjoint(_comparisons(chains, other)):
         return True
-    if type(one) is ops.Call and type(other) is ops.Call and phrase(one.func) == phrase(other.func):
-        return False
     both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
     around = both[-1] if both else None
+    if type(one) is ops.Call and type(other) is ops.Call and phrase(one.func) == phrase(other.func):
+        return around is not None and around is _comparison_of(chains, one)
     is_asked = type(around) is ops.Call and imported_name(around.func) in COMPARING
     return is_asked or type(around) is ops.Compare
 
@@ -97,7 +98,7 @@ def _distances(chains: Chains, op: Op) -> Distances:
             found |= held
             are_all &= bool(held)
             continue
-        whole = _whole(chains, one)
+        whole = chains.dotted(one)
         statement, targets = _targets_of(chains, whole)
         are_all &= bool(targets) or (type(statement) is ops.Store and whole in statement.targets)
         for target in targets if statement not in seen else ():
@@ -125,13 +126,6 @@ def _targets_of(chains: Chains, value: Op) -> tuple[Op | None, list[Op]]:
     return around, []
 
 
-def _whole(chains: Chains, op: Op) -> Op:
-    """The field of a value that a statement may bind to the field of another one."""
-    while type(around := chains.parents.get(op)) is ops.Attr:
-        op = around
-    return op
-
-
 def _differences_around(chains: Chains, op: Op) -> set[Op]:
     """The subtractions around an op, and the call of what measures how far its arguments are from each other."""
     found: set[Op] = set()
@@ -151,8 +145,13 @@ def _maps_comparison(call: ops.Call) -> bool:
 @searched_for
 def _comparisons(chains: Chains, op: Op) -> set[Op]:
     """The calls that hold what a statement binds to a name against something else."""
-    statement = next((each for each in reversed(chains.way_to(op)) if type(each) is ops.Store), None)
-    target = statement.targets[0] if statement is not None and len(statement.targets) == 1 else None
+    way = chains.way_to(op)
+    place = next((place for place in reversed(range(len(way))) if type(way[place]) is ops.Store), None)
+    statement = way[place] if place is not None else None
+    targets: list[Op] = [*statement.targets] if type(statement) is ops.Store else []
+    if place is not None and len(targets) == 1 and type(targets[0]) is ops.Unpack:
+        _, targets = _targets_of(chains, way[min(place + 2, len(way) - 1)])
+    target = targets[0] if len(targets) == 1 else None
     reads = chains.uses_of(target) if type(target) is ops.Name else ()
     return {found for read in reads if (found := _comparison_of(chains, read)) is not None}
 

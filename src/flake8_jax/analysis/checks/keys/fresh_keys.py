@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir.ops import Op
 from flake8_jax.model.diagnostic import Remedy
-from flake8_jax.syntax.layout import Layout, begin, end
+from flake8_jax.syntax.layout import FUNCTIONS, Layout, begin, end
 from flake8_jax.syntax.positions import unpacked
 
 SPELLED = (ast.Name, ast.Attribute, ast.Subscript)
@@ -54,16 +54,28 @@ def fresh_instead(op: Op, by: str, words: str, is_kept: bool) -> Remedy | None:
         is_plain = isinstance(old, ast.Attribute) and len(unread) == 1 and not later
         return _kept(layout, target, unread[0], key, words) if is_plain else None
     named = [one for one in parts if names_key(one.id)]
+    is_split = by.endswith("split") and len(parts) == len(getattr(target, "elts", ())) and len(unread) == 1
+    is_used_below = len(later) == 1 and unread == named
+    if is_split and not is_used_below and isinstance(old, ast.Name) and _is_own(layout, frame, key):
+        return _kept(layout, target, unread[0], key, words)
     if len(named) != 1 or named[0] not in unread or len(later) != 1:
         return None
     said = f"on line {begin(later[0])[0]} use `{named[0].id}`, which `{by}` returns"
     return Remedy(said, words, (layout.replaced(later[0], named[0].id),))
 
 
+def _is_own(layout: Layout, frame: ast.AST, key: str) -> bool:
+    """Is it a name of the function itself, so that it can be bound anew there?"""
+    is_bound = any(isinstance(one, ast.Name) for one in layout.stores.get((frame, key), ()))
+    if is_bound or not isinstance(frame, FUNCTIONS):
+        return is_bound
+    return any(one.arg == key for one in (*frame.args.posonlyargs, *frame.args.args, *frame.args.kwonlyargs))
+
+
 def _is_unread(layout: Layout, frame: ast.AST, name: str) -> bool:
-    """Is a name bound once in a function, and read by nobody?"""
+    """Is a name bound once in a function, unless it says that nobody reads it, and read by nobody?"""
     is_read = (frame, name) in layout.reads or (frame, name) in layout.captured
-    return not is_read and len(layout.stores.get((frame, name), ())) == 1
+    return not is_read and (name == "_" or len(layout.stores.get((frame, name), ())) == 1)
 
 
 def _kept(layout: Layout, target: ast.expr, unread: ast.Name, key: str, words: str) -> Remedy:

@@ -496,11 +496,17 @@ def _handed(draw: DrawSite) -> Iterator[DrawSite]:
 def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
     """Is one loss evaluated twice: for its value and its derivative, at two points, or for two derivatives of different
     functions?
+
+    The value and the derivative of any function belong together at one point, and at two if it captures its key.
     """
     if not first.is_derivative and not second.is_derivative and _callees(first) != _callees(second):
         return False
     if first.is_derivative == second.is_derivative and _callees(first) & _callees(second):
         return _are_two_points(first, second) and any(LOSS_NAME.search(callee.name) for callee in _callees(first))
+    is_captured = first.place is None and second.place is None
+    is_alike = not _differing(first, second) or (is_captured and _are_two_points(first, second))
+    if _callees(first) & _callees(second) and is_alike:
+        return True
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
     if first.is_derivative != second.is_derivative and all(any(map(LOSS_NAME.search, names)) for names in called):
         return True
@@ -509,9 +515,13 @@ def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
 
 def _are_two_points(first: DrawSite, second: DrawSite) -> bool:
     """Do two calls of one function differ in the argument alone by which it is differentiated?"""
+    return _differing(first, second) == [name for name, _ in first.arguments[:1]]
+
+
+def _differing(first: DrawSite, second: DrawSite) -> list[str]:
+    """The parameters for which two calls of one function pass different values."""
     others = dict(second.arguments)
-    differing = [name for name, value in first.arguments if (it := others.get(name)) is None or not _is_same(value, it)]
-    return differing == [name for name, _ in first.arguments[:1]]
+    return [name for name, value in first.arguments if (it := others.get(name)) is None or not _is_same(value, it)]
 
 
 def _names_within(call: DrawSite) -> set[str]:

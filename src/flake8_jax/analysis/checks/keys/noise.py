@@ -3,6 +3,7 @@
 net.apply(params, x, train=True, rngs={"dropout": key})        it says so
 def __call__(self, x, train=True): ...                         net.apply(params, x, rngs=...) leaves that out
 nn.Dropout(0.5, deterministic=False)                           it always has
+nn.Dropout(0.5, deterministic=True)                             it never has
 self.make_rng("latent")                                        it draws from the key for this stream itself
 """
 
@@ -19,10 +20,12 @@ from flake8_jax.domain.kinds import OBJECT
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import within
 
 CALLED = "__call__"
+DRAWING, SWITCH = "Dropout", "deterministic"
 CONDITIONAL = frozenset((ops.Branch, ops.Choose, ops.Try, ops.Logic, ops.Gather, ops.Loop))
 SAYING = frozenset((*WITHOUT_NOISE, "method", None))
 """Keywords by which noise is switched, or another method is called; None: what is spread may have them."""
@@ -107,9 +110,26 @@ def _is_noisy(owner: ClassValue, passed: int) -> bool:
         for place, parameter in enumerate(function.function.parameters)
         if parameter.name in WITHOUT_NOISE
     ]
+    if not options and any(_never_draws(ancestor.function) for ancestor in ancestry(owner)):
+        return False
     if not options:
         return not any(name in WITHOUT_NOISE for ancestor in ancestry(owner) for name in ancestor.annotations)
     return all(place >= passed and default is not None and _is_on(name, default) for name, default, place in options)
+
+
+@searched_once
+def _never_draws(module: Function) -> bool:
+    """Has a module layers that would draw, and is each of them written so that it does not?"""
+    calls = [one for method in module.functions for one in inside(method) if type(one) is ops.Call]
+    switches = [
+        dict(call.keywords).get(SWITCH) for call in calls if _is_named(call, DRAWING) or SWITCH in dict(call.keywords)
+    ]
+    are_off = bool(switches) and all(type(one) is ops.Const and one.value is True for one in switches)
+    return are_off and not any(_is_named(call, "make_rng") for call in calls)
+
+
+def _is_named(call: ops.Call, name: str) -> bool:
+    return (type(call.func) is ops.Name or type(call.func) is ops.Attr) and call.func.name == name
 
 
 def _is_on(option: str | None, value: Op) -> bool:

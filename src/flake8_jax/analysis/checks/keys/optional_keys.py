@@ -14,6 +14,9 @@ from flake8_jax.syntax.layout import FUNCTIONS, Block, Layout, NodePlace, begin
 LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 UNSURE = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.comprehension)
 
+MOST = 16
+"""How many reads of a key are asked what they hand it to, or what they ask of it."""
+
 ASKING = frozenset(("get", "pop"))
 """Methods of a mapping that give None where it has no such key."""
 
@@ -46,16 +49,56 @@ def _is_optional(layout: Layout, frame: ast.AST, key: str) -> bool:
     if not isinstance(known, bool):
         reads = layout.reads.get((frame, key), ())
         known = _is_left_out(frame, key) or any(_is_compared(layout.parents[read]) for read in reads)
+        known = known or any(_is_tested_below(layout, read) for read in reads[:MOST])
         layout.memo["optional", frame, key] = known
     return known
 
 
 def _is_left_out(frame: ast.AST, key: str) -> bool:
+    """Is None the default of a parameter, or among what its annotation allows?"""
     if not isinstance(frame, FUNCTIONS):
         return False
     given = [*frame.args.posonlyargs, *frame.args.args]
     defaults = [*zip(given[::-1], frame.args.defaults[::-1]), *zip(frame.args.kwonlyargs, frame.args.kw_defaults)]
-    return any(one.arg == key and default is not None and _is_none(default) for one, default in defaults)
+    if any(one.arg == key and default is not None and _is_none(default) for one, default in defaults):
+        return True
+    return any(one.arg == key and _allows_none(one.annotation) for one in (*given, *frame.args.kwonlyargs))
+
+
+def _allows_none(annotation: ast.expr | None) -> bool:
+    """Does an annotation say `Optional[...]` or `... | None`?"""
+    if isinstance(annotation, ast.Subscript):
+        named = annotation.value
+        return (named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")) == "Optional"
+    return isinstance(annotation, ast.BinOp) and any(map(_is_none, (annotation.left, annotation.right)))
+
+
+def _is_tested_below(layout: Layout, read: ast.expr) -> bool:
+    """Is a key handed to a function of the file that asks whether it is None?"""
+    around = layout.parents[read]
+    call = layout.parents[around] if isinstance(around, ast.keyword) else around
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return False
+    function = _functions(layout).get(call.func.id)
+    if not isinstance(function, FUNCTIONS):
+        return False
+    taken = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if isinstance(around, ast.keyword):
+        name = around.arg or ""
+    else:
+        place = call.args.index(read) if read in call.args else len(taken)
+        name = taken[place] if place < len(taken) else ""
+    return any(_is_compared(layout.parents[one]) for one in layout.reads.get((function, name), ())[:MOST])
+
+
+def _functions(layout: Layout) -> dict[str, ast.AST]:
+    """The functions of a file by their names, found once."""
+    known = layout.memo.get("functions")
+    if isinstance(known, dict):
+        return known
+    found: dict[str, ast.AST] = {one.name: one for one in layout.blocks if isinstance(one, FUNCTIONS)}
+    layout.memo["functions"] = found
+    return found
 
 
 def _is_compared(around: ast.AST) -> bool:

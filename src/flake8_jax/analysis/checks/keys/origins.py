@@ -20,6 +20,12 @@ from flake8_jax.ir.ops import Item
 NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
 
+CHANGING_PROPERTY = (
+    r"@property\s+def {name}\((\w+)\)[^\n]*:(?:(?!\s*(?:@|def |class ))[^\n]*\n)*?"
+    r"[^\n=#]*\b\1\.(?:\w+\(|\w+(?:, *\w[\w.]*)* *=(?!=))"
+)
+"""The text of a property of this name that stores into its object or calls a method of it: each read may be another."""
+
 
 def is_from_outside(frame: Frame, value: Value) -> bool:
     """Is a key captured, or folded here of one that is, or of an input?"""
@@ -62,14 +68,24 @@ def item_behind(frame: Frame, value: Value) -> Input | None:
 
 
 def is_no_key(frame: Frame, value: Value) -> bool:
-    """Is a value declared as a number, a text, or a stream of keys, or an object whose attributes are stored to?"""
+    """Is a value declared as a number, a text, or a stream of keys, or an object whose attributes are stored to?
+
+    What a property makes when it is read is another key each time.
+    """
     source = value.original.input
     if source is None:
         return False
     declared = source.annotation
     if declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None):
         return True
-    return source.parent is None and chains_of(frame.function).has_stored_fields(source.name)
+    if source.parent is None:
+        return chains_of(frame.function).has_stored_fields(source.name)
+    return source.step is not None and source.step[0] == "." and _is_made_when_read(frame, source.step[1])
+
+
+def _is_made_when_read(frame: Frame, name: str) -> bool:
+    """Does a class of the file make what is read from its objects by a name, `rng.key`, anew each time?"""
+    return frame.function.anchor.origin.finds({name}, CHANGING_PROPERTY.format(name=name))
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:

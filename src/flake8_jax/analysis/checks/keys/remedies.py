@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from itertools import takewhile
 from typing import TypeAlias
 
-from flake8_jax.analysis.checks.instead import can_bind
+from flake8_jax.analysis.checks.instead import SEVERAL, can_bind
 from flake8_jax.analysis.checks.keys.optional_keys import may_be_none
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.frame import Frame, names_copy
@@ -38,9 +38,6 @@ MOST_READ = 40
 SINGLE = 3
 """How many new keys get a name each."""
 
-SEVERAL = ("keys", "rngs", "seeds")
-"""How names of many keys end: a stack of them, one for each device, cannot be split as one."""
-
 NAMES = ("sub", "subkey", "new_key")
 MANY = ("keys", "subkeys", "new_keys")
 LONGEST = 30
@@ -52,6 +49,9 @@ NO_KEYS = {1: "(None,)", 2: "(None, None)"}
 DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
 """Functions that do not use up a key that they are given."""
 
+WRITING = ("dump", "save", "write")
+"""How the names of functions begin that write down what they are given, to go on with it later."""
+
 
 Passage: TypeAlias = "tuple[NodePlace, NodePlace]"
 """Between which places the reads stand that a binding reaches."""
@@ -59,13 +59,14 @@ Passage: TypeAlias = "tuple[NodePlace, NodePlace]"
 
 @dataclass(slots=True, eq=False)
 class SplitPlan:
-    """The changes that repair a key: the new statements with their lines, and what each read becomes."""
+    """The changes that repair a key: the new statements with their lines, what each read becomes, which are left."""
 
     edits: list[Edit] = field(default_factory=list)
     written: list[tuple[int, str]] = field(default_factory=list)
     clauses: list[tuple[str, ast.AST]] = field(default_factory=list)
     gathered: set[ast.AST] = field(default_factory=set)
     reads: dict[ast.expr, str] = field(default_factory=dict)
+    left: list[ast.expr] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,6 +273,8 @@ class SplitWriter:
         if text != self.key:
             self.plan.edits.append(self.layout.replaced(read, text))
             self.plan.reads[read] = text
+        else:
+            self.plan.left.append(read)
         return True
 
     def _give_each(self, read: ast.expr, gathering: ast.AST, key: str) -> bool:
@@ -465,11 +468,36 @@ def _remedy(site: KeySite) -> Remedy | None:
     if "\n" in key or key.endswith(SEVERAL) or any(isinstance(one, CAPTURING) for one in around):
         return None
     bounds = _region(_reads(layout, frame, key), begin(read))
+    if site.is_bindable and (bound := _bound_anew(layout, frame, read, key)) is not None:
+        return bound
     asked = "plan", frame, key, bounds, site.goes_on, site.is_bindable
     if asked not in layout.memo:
         layout.memo[asked] = _plan(layout, frame, key, bounds, names, site)
     plan = layout.memo[asked]
     return _said(plan, layout, read) if isinstance(plan, SplitPlan) and plan.edits else None
+
+
+def _bound_anew(layout: Layout, frame: ast.AST, read: ast.expr, key: str) -> Remedy | None:
+    """A split of a key in a loop, of which one part alone is taken: the other takes the name of the key.
+
+    sub = split(key)[1]         key, sub = split(key)
+    """
+    call = layout.parents[read]
+    if not isinstance(call, ast.Call) or len(call.args) + len(call.keywords) != 1 or call.args != [read]:
+        return None
+    part = layout.parents[call]
+    statement = layout.parents[part]
+    is_part = isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant) and part.slice.value in (0, 1)
+    if not is_part or not layout.text(call.func).endswith("split") or not isinstance(statement, ast.Assign):
+        return None
+    loops, (target, *more) = layout.loops(read, frame), statement.targets
+    first, last = (begin(loops[0]), end(loops[0])) if loops else ((0, 0), (0, 0))
+    reads = layout.reads.get((frame, key), ())
+    others = len(reads) > MOST_READ or any(one is not read and first <= begin(one) < last for one in reads)
+    if not loops or others or more or not isinstance(target, (ast.Name, ast.Attribute)) or layout.text(target) == key:
+        return None
+    text = f"{key}, {layout.text(target)} = {layout.text(call)}"
+    return Remedy(f"use `{text}`", "", (layout.replaced(statement, text),)) if len(text) <= LONGEST * 2 else None
 
 
 def _folded(layout: Layout, read: ast.expr, pattern: str) -> Remedy | None:
@@ -624,7 +652,7 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
             return False
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        return name not in DERIVING and read is not func
+        return name not in DERIVING and not name.startswith(WRITING) and read is not func
     return False
 
 
@@ -653,7 +681,8 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
         lines: dict[str, list[int]] = {}
         for line, text in given:
             lines.setdefault(text, []).append(line)
-        passed = "pass " + ", ".join(f"`{text}` {_on(places)}" for text, places in lines.items())
+        left = {one.lineno for one in plan.left}
+        passed = "pass " + ", ".join(f"`{text}` {_on(places, left)}" for text, places in lines.items())
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))
 
 
@@ -663,9 +692,11 @@ def _are_there(plan: SplitPlan) -> bool:
 
 
 def _stand_together(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
-    """Do two different reads stand in one statement?"""
-    return one is not other and layout.statement(one) is layout.statement(other)
+    """Do two different reads stand in one statement, or on one line?"""
+    return one is not other and (layout.statement(one) is layout.statement(other) or one.lineno == other.lineno)
 
 
-def _on(lines: list[int]) -> str:
-    return f"on line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))}"
+def _on(lines: list[int], left: set[int]) -> str:
+    """On which lines a key is passed; of two uses on one line it is for the first, if the last keeps the old name."""
+    places = [f"{line}, to the first use there," if line in left else str(line) for line in lines]
+    return f"on line{'s' * (len(lines) > 1)} {' and '.join(places)}".removesuffix(",")

@@ -27,7 +27,6 @@ from flake8_jax.analysis.checks.naming import imported_name, is_idle
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import children_read, is_read, is_value_read
-from flake8_jax.analysis.labels.statements import bindings_of
 from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
 from flake8_jax.domain.kinds import KEYS
 from flake8_jax.domain.payload import Derivation, Derived
@@ -35,7 +34,7 @@ from flake8_jax.domain.provenance import CERTAIN, Use, certain_if
 from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import bindings_of, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass

@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import Wrapped
+from flake8_jax.analysis.callables import Partial, Wrapped
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import (
     can_bind,
     hand_in,
     is_single,
+    may_be_several,
     pass_in,
     put_into_copy,
     split_and_hand_back,
@@ -526,7 +527,7 @@ def _report(
     half = half or (unused_child(frame, value, place) if at is place and reuse == "again" else "")
     copy = _copy_without(earlier[0], key) if at is op else None
     drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
-    owner = _owner(frame, op) if at is op else ""
+    owner = _owner(frame, op) if at is op and _is_held_by_object(used) else ""
     are_many = not is_single(value, root, op) or _are_of_turns(value, [used, *earlier], inside.below != "")
     if at is op and copy is None:
         drawing = _method_with_own_key(used, owner, key)
@@ -535,7 +536,10 @@ def _report(
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         is_here = bool(uses) and uses[0].path == at.anchor.origin.shown
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
-        instead = pass_in(use.by, owner) if is_kept else split_first(frame, are_many, line)
+        several = not are_many and may_be_several(frame, value, key)
+        instead = split_first(frame, are_many, line, several, key)
+        if is_kept:
+            instead = pass_in(use.by, owner, is_once=True, is_bound=_is_partial(frame, op))
         site = site_of(frame, at, key) if not is_kept and not are_many else None
         is_hidden_in = reuse == "captured" or (drawing != "" and at is op)
         direct = _direct_use(earlier, key) if is_hidden_in else None
@@ -561,13 +565,14 @@ def _report(
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
         is_captured = at is op and key.isidentifier() and not mentions(op, key)
-        is_hidden = is_captured and not (can_bind(frame, key) and not _is_compiled(frame, op))
+        is_bound = _is_partial(frame, op)
+        is_hidden = is_captured and (is_bound or _is_compiled(frame, op) or not can_bind(frame, key))
         if copy is not None:
             instead = put_into_copy(frame, use.by, *copy)
         elif drawing:
             instead = _kept_by_object(frame, value, drawing, key)
         elif is_hidden and not is_renewed:
-            instead = pass_in(use.by, owner)
+            instead = pass_in(use.by, owner, is_bound=is_bound)
         elif is_renewed:
             is_handed_in = place is not None
             instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
@@ -587,6 +592,12 @@ def _is_compiled(frame: Frame, op: Op) -> bool:
     """Does a call run a compiled function, which keeps what it has captured?"""
     called = peek(frame, op.func) if type(op) is Call else None
     return called is not None and type(called.payload) is Wrapped and called.payload.applied.transform.is_compiled
+
+
+def _is_partial(frame: Frame, op: Op) -> bool:
+    """Does a call run a partial function, among whose arguments the key may be?"""
+    called = peek(frame, op.func) if type(op) is Call and type(op.func) is Name else None
+    return called is not None and type(called.payload) is Partial
 
 
 def _are_of_turns(value: Value, uses: list[Used], is_inside: bool) -> bool:
@@ -631,6 +642,12 @@ def _method_with_own_key(used: Used, owner: str, key: str) -> str:
     if not owner or key.rpartition(".")[0] != owner or used.draw is None:
         return ""
     return next((leaf.code.function.name for leaf in leaves(used.draw)), "")
+
+
+def _is_held_by_object(used: Used) -> bool:
+    """Do the draws below a call take the key from an object, and not from a name around their function?"""
+    inner = [one.place for one in used.draw.within() if one is not used.draw] if used.draw is not None else []
+    return any(type(place) is Attr for place in inner) or not any(type(place) is Name for place in inner)
 
 
 def _copy_without(used: Used, key: str) -> tuple[str, Call] | None:

@@ -15,6 +15,7 @@ from flake8_jax.api.versions import ARRAY, ReleaseNumber, advice, has_names, mis
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
@@ -153,7 +154,7 @@ def _instead(use: NameUse, found: Judgement, uses: Iterable[NameUse]) -> tuple[s
     """What to write, and the change that writes it."""
     words = _words(use, found) if found.verdict != "newer" else ""
     if words:
-        return words, None
+        return _as_given(use, found, words), None
     if not found.now:
         return (_unnamed(found) if found.form == "keyword" and found.verdict == "removed" else ""), None
     if found.form == "keyword":
@@ -175,6 +176,13 @@ def _instead(use: NameUse, found: Judgement, uses: Iterable[NameUse]) -> tuple[s
         is_bare = type(use.op) is not ops.Imported and use.call is None  # no call is seen that would break
         return f"{text}: it {other.told()}", unsafe(rewrite) if is_bare and rewrite is not None else None
     return text, rewrite if found.is_same or rewrite is None else unsafe(rewrite)
+
+
+def _as_given(use: NameUse, found: Judgement, words: str) -> str:
+    """Words with what the call gives in the place of the name of its keyword: `jax.devices("gpu")[0]`."""
+    value = next((one for name, one in use.call.keywords if name == found.what), None) if use.call is not None else None
+    text = phrase(value) if found.form == "keyword" and value is not None else ""
+    return re.sub(rf"(?<=[( ]){found.what}(?=\))", lambda _: text, words) if text and "..." not in text else words
 
 
 def _came(found: Judgement) -> ReleaseNumber:
