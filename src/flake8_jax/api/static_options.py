@@ -1,4 +1,7 @@
-"""What transforms do with the arguments that they are told of, by the full names of the transforms; measured."""
+"""What each transform does with arguments that `static_argnums` and its like name: refuses, hashes or filters them.
+
+Transforms are given by their full names.  All of it was measured.
+"""
 
 from __future__ import annotations
 

@@ -45,11 +45,14 @@ RAISES = "raises-exception"
 def lint(
     source: SourceFile, config: Config, projects: Projects | None = None, is_alone: bool = False
 ) -> Report:  # fmt: skip
-    """Analyse one file; never raises.  A failure becomes a report that was given up, one that costs a part of the file
-    a report with faults.
+    """Analyse one file; never raises.
 
-    `projects` are those that were read for files judged before; what is on disk is not looked at again.  `is_alone`:
-    nobody asks what callers in other files do with it; such a report is not kept.
+    `source` is its text with its path, `config` the options that rule it.  `projects` are those that were read for
+    files judged before: what is on disk is not looked at again; without them they are made for this file alone.
+    `is_alone` leaves out what callers in other files do with it; such a report is not kept.
+
+    A failure of the analysis becomes a report that was given up (JAX000), one that costs a part of the file a report
+    with faults.
     """
     if projects is None:
         projects = Projects(config)

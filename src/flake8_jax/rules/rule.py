@@ -80,7 +80,11 @@ class Reporter(Protocol):
     def __call__(
         self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, remedy: Remedied | None = None
     ) -> None:
-        """Report a finding at an op, or at a span of text; the `remedy` is tried, and ends the message."""
+        """Report a finding at an op, or at a span of text.
+
+        `message` says why it is a hazard, with at most one call; `notes` have the whole chain of calls.  The `remedy`,
+        what to write instead, is tried in a copy of the file, and ends the message, in code if it holds, else in words.
+        """
 
 
 @dataclass(frozen=True, slots=True)

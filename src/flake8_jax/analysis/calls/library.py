@@ -1,4 +1,4 @@
-"""Calls of library functions: the preconditions, key uses and results of their rows."""
+"""Calls of library functions: what their rows in the tables say they need, use up and return, applied to arguments."""
 
 from __future__ import annotations
 

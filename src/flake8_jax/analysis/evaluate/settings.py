@@ -1,4 +1,4 @@
-"""Settings of JAX that change what runs: below which `with`, and after which call, nothing is staged.
+"""Whether `jax.disable_jit()` holds: below which `with`, and after which call, JAX stages (traces) nothing.
 
 with jax.disable_jit():                     the manager itself
 with eager():                               a generator of the project that yields below one

@@ -1,4 +1,4 @@
-"""Reachability: the files whose preconditions and effects a value can reach.
+"""Reachability: the files whose functions, with their preconditions and effects, may run when a value is called.
 
 It is computed once for each function, class and statement, and holds for all searches.
 """

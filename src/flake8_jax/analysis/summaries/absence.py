@@ -1,4 +1,4 @@
-"""Arguments that are None: which values that a caller hands on may be."""
+"""Whether an argument may be None, by what the caller knows of the value that it passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at paths and codes before a run starts: which lead nowhere, which name rules that are off."""
+"""Checks what a command line gives before a run starts: paths that lead nowhere, codes of rules that are off."""
 
 from __future__ import annotations
 

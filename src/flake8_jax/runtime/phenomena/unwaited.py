@@ -1,5 +1,5 @@
-"""Phenomenon: what a line starts is under way when a clock is read that was read before it, too.  JAX returns from a
-call before the result is there, so what lies between the two readings is the time of starting it.
+"""Phenomenon: a clock is read before and after a line, and what the line started is still running then.  JAX returns
+from a call before the result is there, so what lies between the two readings is only the time of starting it.
 
     start = time.perf_counter()
     y = step(x)                         seen: nothing has waited for `y` when the clock is read
@@ -12,8 +12,7 @@ No time is compared.  In an instrumented copy of the fixture each call and produ
 not there before, and each reading of a clock looks whether any of them are left.  What waits for an array waits for all
 that was started before it: `block_until_ready`, a read of its value by Python, a function of NumPy.  `timeit` reads a
 clock before and after it calls its function.  Of what is started in a helper, the lines of the calls that lead there
-count, too.  Arrays that Python reads
-through the buffer protocol in other ways are not seen to be waited for.
+count, too.  Arrays that Python reads through the buffer protocol in other ways are not seen to be waited for.
 """
 
 from __future__ import annotations

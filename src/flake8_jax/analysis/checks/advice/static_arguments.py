@@ -1,4 +1,4 @@
-"""The decorator or call that makes arguments static, where a function is jitted in the file that needs their values.
+"""Advice for a jitted function that needs the values of arguments: its decorator or call, with these made static.
 
 @jax.jit                                @partial(jax.jit, static_argnames=("training",))
 @partial(jax.jit, donate_argnums=0)     ...(jax.jit, donate_argnums=0, static_argnames=("training",))

@@ -1,4 +1,4 @@
-"""What a turn of a loop chooses by a value of Python, so that each turn is another program and has to be compiled.
+"""Loops that compile on each turn, because a Python value chooses what is traced: each turn is another program.
 
 for order in orders:
     lax.map(lambda x: bessel[order](x), xs)     another function is called on each turn

@@ -1,4 +1,4 @@
-"""Parts of modules that are made where the library takes none: outside of `setup`, in a method without its decorator.
+"""Submodules that are created where Flax accepts none: outside of `setup`, in a method without `nn.compact`.
 
 class Net(nn.Module):
     def __call__(self, x):              without `nn.compact`

@@ -1,4 +1,4 @@
-"""Whether a derivative is taken of the result of a function, and by what it depends on: asked at a call.
+"""Asks at a call whether it takes a derivative of a function's result, and with respect to which inputs.
 
 def loss(p, x):                     needs that nobody differentiates its result by p
     return f(p, x), {"norm": g(p)}

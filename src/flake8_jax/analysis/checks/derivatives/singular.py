@@ -1,4 +1,4 @@
-"""Where a term has no finite derivative, as a test beside it says that it may be: found in terms alone.
+"""Terms that may be evaluated where their derivative is not finite, as a test beside them shows: nothing is run.
 
 jnp.where(x > 0, jnp.log(x), 0.0)       x may be 0, and there 0 * inf is what goes back through `log`
 (r > 0) * (1.0 / r)                     the same for r == 0

@@ -1,5 +1,4 @@
-"""Draws of which what comes is only shown, as a picture of a network in training, and never meets what a run goes on
-with.
+"""Draws whose results are only shown, as pictures of a network in training, and never reach what a run computes with.
 
 for batch in batches:
     key, sub = split(key)
