@@ -16382,6 +16382,23 @@ PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
 """
 
 
+PROGRAMS["a callback of the host gets a tuple as it is, and a minimiser's function the items of one"] = """
+    import jax, jax.numpy as jnp
+    from jax.experimental import host_callback as hcb  # JAX801
+    from jax.scipy.optimize import minimize
+    @jax.jit
+    def shown(x):
+        def sum_of(pair):
+            a, b = pair
+            return a + b
+        return hcb.call(sum_of, (x, x), result_shape=x)
+    def loss(x, pair):
+        return jnp.sum((x - pair[0]) ** 2) + pair[1]
+    print(shown(jnp.ones(3)))
+    print(minimize(loss, jnp.ones(3), (1.0, 2.0), method="BFGS").x)  # JAX602
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
