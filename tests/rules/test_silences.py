@@ -16157,6 +16157,41 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
         return jnp.sum(p**2) * jax.random.normal(key)
     print(fit(plain, jnp.ones(3)), fit(noisy, jnp.ones(3), key=jax.random.key(0)))
     print(once(plain, jnp.ones(3)), once(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def chosen(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            sub = key
+            if key is not None:
+                key, sub = jax.random.split(key)
+            loss, g = grad_fn(params, sub) if key is not None else grad_fn(params)
+            params = params - g
+        return params
+    def left(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            if key is None:
+                loss, g = grad_fn(params)
+                params = params - g
+                continue
+            key, sub = jax.random.split(key)
+            loss, g = grad_fn(params, sub)
+            params = params - g
+        return params
+    print(chosen(plain, jnp.ones(3)), chosen(noisy, jnp.ones(3), key=jax.random.key(0)))
+    print(left(plain, jnp.ones(3)), left(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def beside(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.grad(loss_fn))
+        for i in range(n):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params) - grad_fn(params, sub)  # JAX602
+        return params
+    def stays(loss_fn, params, is_shown=False):
+        grad_fn = jit(jax.grad(loss_fn))
+        if is_shown:
+            print(grad_fn(params))
+        return grad_fn(params, 2.0)  # JAX602
+    print(beside(plain, jnp.ones(3), jax.random.key(0)), stays(plain, jnp.ones(3)))
     def both(loss_fn, params):
         grad_fn = jit(jax.grad(loss_fn))
         return grad_fn(params, 1.0)  # JAX602
