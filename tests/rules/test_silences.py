@@ -16376,6 +16376,12 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
             self.other = nn.Dropout(0.1)
         def __call__(self, x, train=False):
             return self.other(self.drop(x), deterministic=not train)
+    class Below(Setup):
+        def setup(self):
+            super().setup()
+            self.other = nn.Dropout(0.1, deterministic=False)
+        def __call__(self, x):
+            return self.other(super().__call__(x))
     def off(params, xs, key):
         model = Off()
         return [model.apply(params, x, rngs={"dropout": key}) for x in xs]
@@ -16391,6 +16397,9 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
     def mixed(params, xs, key):
         model = Mixed()
         return [model.apply(params, x, train=True, rngs={"dropout": key}) for x in xs]  # JAX102
+    def below(params, xs, key):
+        model = Below()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
     def by_state(state, params, xs, key):
         return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
 """
