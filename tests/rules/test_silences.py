@@ -11184,8 +11184,25 @@ PROGRAMS: dict[str, str] = {
             def fresh(self):
                 return self.take()
             @property
+            def second(self):
+                sub, self._key = jax.random.split(self._key)
+                return sub
+            @property
+            def bound(self):
+                sub = self.take()
+                return sub
+            @property
+            def following(self):
+                return next(self._keys)
+            @property
             def first(self):
+                \"\"\"The key that self.take() splits.\"\"\"
                 return self._key
+            @first.setter
+            def first(self, key): self._key = key
+            @property
+            def child(self):
+                return jax.random.split(self._key, num=2)[0]
             def take(self):
                 self._key, sub = jax.random.split(self._key)
                 return sub
@@ -11195,8 +11212,14 @@ PROGRAMS: dict[str, str] = {
             return [jax.random.normal(config.stream.fresh) for _ in range(3)]
         def annotated(stream: Stream):
             return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def others(a, b, c):
+            x = jax.random.normal(a.second), jax.random.normal(a.second)
+            y = jax.random.normal(b.bound), jax.random.normal(b.bound)
+            return x, y, jax.random.normal(c.following), jax.random.normal(c.following)
         def alike(stream):
             return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
+        def of_children(stream):
+            return jax.random.normal(stream.child), jax.random.normal(stream.child)  # JAX101
         def of_a_state(state):
             return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
         twice(Stream(0))
