@@ -11184,8 +11184,25 @@ PROGRAMS: dict[str, str] = {
             def fresh(self):
                 return self.take()
             @property
+            def second(self):
+                sub, self._key = jax.random.split(self._key)
+                return sub
+            @property
+            def bound(self):
+                sub = self.take()
+                return sub
+            @property
+            def following(self):
+                return next(self._keys)
+            @property
             def first(self):
+                \"\"\"The key that self.take() splits.\"\"\"
                 return self._key
+            @first.setter
+            def first(self, key): self._key = key
+            @property
+            def child(self):
+                return jax.random.split(self._key, num=2)[0]
             def take(self):
                 self._key, sub = jax.random.split(self._key)
                 return sub
@@ -11195,8 +11212,14 @@ PROGRAMS: dict[str, str] = {
             return [jax.random.normal(config.stream.fresh) for _ in range(3)]
         def annotated(stream: Stream):
             return jax.random.normal(stream.key), jax.random.normal(stream.key)
+        def others(a, b, c):
+            x = jax.random.normal(a.second), jax.random.normal(a.second)
+            y = jax.random.normal(b.bound), jax.random.normal(b.bound)
+            return x, y, jax.random.normal(c.following), jax.random.normal(c.following)
         def alike(stream):
             return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
+        def of_children(stream):
+            return jax.random.normal(stream.child), jax.random.normal(stream.child)  # JAX101
         def of_a_state(state):
             return jax.random.normal(state.rng), jax.random.normal(state.rng)  # JAX101
         twice(Stream(0))
@@ -16157,6 +16180,41 @@ PROGRAMS["a loss that callers hand in, called with a key or without one as a tes
         return jnp.sum(p**2) * jax.random.normal(key)
     print(fit(plain, jnp.ones(3)), fit(noisy, jnp.ones(3), key=jax.random.key(0)))
     print(once(plain, jnp.ones(3)), once(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def chosen(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            sub = key
+            if key is not None:
+                key, sub = jax.random.split(key)
+            loss, g = grad_fn(params, sub) if key is not None else grad_fn(params)
+            params = params - g
+        return params
+    def left(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.value_and_grad(loss_fn))
+        for i in range(n):
+            if key is None:
+                loss, g = grad_fn(params)
+                params = params - g
+                continue
+            key, sub = jax.random.split(key)
+            loss, g = grad_fn(params, sub)
+            params = params - g
+        return params
+    print(chosen(plain, jnp.ones(3)), chosen(noisy, jnp.ones(3), key=jax.random.key(0)))
+    print(left(plain, jnp.ones(3)), left(noisy, jnp.ones(3), key=jax.random.key(0)))
+    def beside(loss_fn, params, key=None, n=3):
+        grad_fn = jit(jax.grad(loss_fn))
+        for i in range(n):
+            if key is not None:
+                key, sub = jax.random.split(key)
+                params = params - grad_fn(params) - grad_fn(params, sub)  # JAX602
+        return params
+    def stays(loss_fn, params, is_shown=False):
+        grad_fn = jit(jax.grad(loss_fn))
+        if is_shown:
+            print(grad_fn(params))
+        return grad_fn(params, 2.0)  # JAX602
+    print(beside(plain, jnp.ones(3), jax.random.key(0)), stays(plain, jnp.ones(3)))
     def both(loss_fn, params):
         grad_fn = jit(jax.grad(loss_fn))
         return grad_fn(params, 1.0)  # JAX602
@@ -16341,6 +16399,12 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
             self.other = nn.Dropout(0.1)
         def __call__(self, x, train=False):
             return self.other(self.drop(x), deterministic=not train)
+    class Below(Setup):
+        def setup(self):
+            super().setup()
+            self.other = nn.Dropout(0.1, deterministic=False)
+        def __call__(self, x):
+            return self.other(super().__call__(x))
     def off(params, xs, key):
         model = Off()
         return [model.apply(params, x, rngs={"dropout": key}) for x in xs]
@@ -16356,6 +16420,9 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
     def mixed(params, xs, key):
         model = Mixed()
         return [model.apply(params, x, train=True, rngs={"dropout": key}) for x in xs]  # JAX102
+    def below(params, xs, key):
+        model = Below()
+        return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
     def by_state(state, params, xs, key):
         return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
 """

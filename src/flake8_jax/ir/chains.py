@@ -31,7 +31,7 @@ from flake8_jax.ir.arms import ByArm, by_arm
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import parts, targets_in, within
+from flake8_jax.ir.walking import blocks_in, parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
@@ -393,13 +393,32 @@ def _method_of(call: ops.Call) -> str | None:
 
 
 def exclusive(way: list[Op], other: list[Op]) -> bool:
-    """Do two ways go through different arms of one choice?"""
-    for (outer, inner), (around, inside) in zip(pairwise(way), pairwise(other), strict=False):
-        if outer is not around:
-            return False
-        if type(outer) is ops.Branch and inner is not inside:
-            return (inner in outer.body) is not (inside in outer.body)
-    return False
+    """Do two ways go through different arms of one choice, or one through an arm that leaves the body in which the
+    other goes on?
+    """
+    parting = next((place for place, (one, another) in enumerate(zip(way, other)) if one is not another), None)
+    if parting is None:
+        return False
+    around = way[parting - 1] if parting else None
+    one, another = way[parting], other[parting]
+    if around is not None and (arms := _arms_of(around)) and [one in arm for arm in arms] == [
+        another not in arm for arm in arms
+    ]:
+        return True
+    first = way if one.place < another.place else other
+    is_one_body = around is None or any(one in block and another in block for block in blocks_in(around))
+    inside = first[parting + 1] if parting + 1 < len(first) else None
+    leaving = [arm for arm in _arms_of(first[parting]) if arm and type(arm[-1]) is ops.Leave]
+    return is_one_body and any(inside in arm for arm in leaving)
+
+
+def _arms_of(choice: Op) -> tuple[Body, ...]:
+    match choice:
+        case ops.Branch(body=body, orelse=orelse):
+            return body, orelse
+        case ops.Choose(body=body, orelse=orelse):
+            return (body,), (orelse,)
+    return ()
 
 
 def excluded(way: list[Op], other: list[Op]) -> bool:

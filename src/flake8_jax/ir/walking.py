@@ -94,11 +94,11 @@ def statements_in(body: Iterable[Op]) -> Iterator[Op]:
     """The statements of a body, at any depth."""
     for op in body:
         yield op
-        for block in _blocks(op):
+        for block in blocks_in(op):
             yield from statements_in(block)
 
 
-def _blocks(op: Op) -> tuple[Body, ...]:
+def blocks_in(op: Op) -> tuple[Body, ...]:
     """The bodies in a statement, in order."""
     match op:
         case Branch(body=body, orelse=orelse) | Loop(body=body, orelse=orelse):

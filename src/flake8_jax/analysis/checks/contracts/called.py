@@ -36,7 +36,7 @@ from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of, exclusive
+from flake8_jax.ir.chains import Chains, chains_of, exclusive, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
@@ -44,6 +44,9 @@ from flake8_jax.syntax.policies import KEY_NAME
 
 RECEIVERS = frozenset(("self", "cls", "this", "me", ""))
 """What the object of a method is called, without underscores."""
+
+MOST_COMPARED = 8
+"""With how many calls that have another number of arguments one is compared."""
 
 
 def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:
@@ -56,11 +59,11 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
         return False
     if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not is_written(op, arguments):
         return False
-    if _may_be_never_called(frame, wrapped) or _is_only_declared(frame, op, arguments) or _is_one_way(frame, op):
+    if _may_be_never_called(frame, wrapped) or _is_only_declared(frame, op, arguments):
         return False
     signature = signature_of(frame.program.table, wrapped.callee)
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
-    if signature is None or refusal is None:
+    if signature is None or refusal is None or _is_one_way(frame, op):
         return False
     make = partial(_event, frame, op, wrapped, arguments, signature, refusal)
     emit(frame, (SignatureMisfit, op, "call"), make, ground=_field_called(frame, op))
@@ -136,16 +139,25 @@ def _is_one_way(frame: Frame, op: ops.Call) -> bool:
     if not frame.is_specialized or type(op.func) is not ops.Name:
         return False
     chains = chains_of(frame.function)
-    others = (chains.parents.get(name) for name in chains.names.get(op.func.name, ()))
-    return any(
-        type(other) is ops.Call
-        and other.func is not op.func
-        and type(other.func) is ops.Name
-        and other.func.name == op.func.name
-        and len(other.args) + len(other.keywords) != len(op.args) + len(op.keywords)
-        and exclusive(chains.way_to(op), chains.way_to(other))
-        for other in others
-    )
+    others = {**_calls_by_count(chains, op.func.name)}
+    others.pop(_count(op), None)
+    way = chains.way_to(op)
+    return any(exclusive(way, chains.way_to(other)) for calls in others.values() for other in calls[:MOST_COMPARED])
+
+
+@searched_for
+def _calls_by_count(chains: Chains, name: str) -> dict[int, list[ops.Call]]:
+    """The calls of what a name holds, by how many arguments they have."""
+    found: dict[int, list[ops.Call]] = {}
+    for read in chains.names.get(name, ()):
+        call = chains.parents.get(read)
+        if type(call) is ops.Call and call.func is read:
+            found.setdefault(_count(call), []).append(call)
+    return found
+
+
+def _count(call: ops.Call) -> int:
+    return len(call.args) + len(call.keywords)
 
 
 def is_written(op: ops.Call, arguments: Arguments) -> bool:

@@ -110,22 +110,31 @@ def _is_noisy(owner: ClassValue, passed: int) -> bool:
         for place, parameter in enumerate(function.function.parameters)
         if parameter.name in WITHOUT_NOISE
     ]
-    if not options and any(_never_draws(ancestor.function) for ancestor in ancestry(owner)):
+    if not options and _never_draws(owner):
         return False
     if not options:
         return not any(name in WITHOUT_NOISE for ancestor in ancestry(owner) for name in ancestor.annotations)
     return all(place >= passed and default is not None and _is_on(name, default) for name, default, place in options)
 
 
+def _never_draws(owner: ClassValue) -> bool:
+    """Has a network, or what it inherits, layers that would draw, and is each of them written so that it does not?"""
+    are_off = [is_off for ancestor in ancestry(owner) for is_off in _switched_off(ancestor.function)]
+    return bool(are_off) and all(are_off)
+
+
 @searched_once
-def _never_draws(module: Function) -> bool:
-    """Has a module layers that would draw, and is each of them written so that it does not?"""
+def _switched_off(module: Function) -> tuple[bool, ...]:
+    """Of each layer in the body of a class that would draw: is it written so that it does not?"""
     calls = [one for method in module.functions for one in inside(method) if type(one) is ops.Call]
-    switches = [
-        dict(call.keywords).get(SWITCH) for call in calls if _is_named(call, DRAWING) or SWITCH in dict(call.keywords)
-    ]
-    are_off = bool(switches) and all(type(one) is ops.Const and one.value is True for one in switches)
-    return are_off and not any(_is_named(call, "make_rng") for call in calls)
+    found = []
+    for call in calls:
+        switch = dict(call.keywords).get(SWITCH)
+        if switch is not None or _is_named(call, DRAWING):
+            found.append(type(switch) is ops.Const and switch.value is True)
+        elif _is_named(call, "make_rng"):
+            found.append(False)
+    return tuple(found)
 
 
 def _is_named(call: ops.Call, name: str) -> bool:

@@ -21,10 +21,14 @@ NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
 
 CHANGING_PROPERTY = (
-    r"@property\s+def {name}\((\w+)\)[^\n]*:(?:(?!\s*(?:@|def |class ))[^\n]*\n)*?"
-    r"[^\n=#]*\b\1\.(?:\w+\(|\w+(?:, *\w[\w.]*)* *=(?!=))"
+    r"@property\s+def {name}\((\w+)\)[^\n:]*:\s*"
+    r'(?:[rR]?(?:"""(?:[^"]|"(?!""))*"""|"[^"\n]*")\s*)?'
+    r"(?:(?!\s*(?:@|def |class |[rR]?\"))[^\n]*\n)*?(?!\s*(?:@|def |class |[rR]?\"))"
+    r"(?:\s*(?:[\w.]+, *)*\1\.\w+(?:, *[\w.]+)* *[-+]?=(?!=)|[^\n#]*(?:\b\1\.\w+|\bnext)\()"
 )
-"""The text of a property of this name that stores into its object or calls a method of it: each read may be another."""
+"""The text of a property of this name that, below its docstring, stores into its object, calls a method of it or takes
+the next of something: each read may be another.
+"""
 
 
 def is_from_outside(frame: Frame, value: Value) -> bool:
