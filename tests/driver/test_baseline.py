@@ -268,6 +268,14 @@ def test_a_revision_that_is_none_is_a_wrong_use(repository: Path, check: Check, 
     shown = name.removesuffix("...")
     message = f"--diff-base: there is no revision {shown} in this repository; a shallow clone lacks most"
     assert (done.output, done.errors, done.status) == ("", f"flake8-jax: error: {message}\n", 2)
+    assert check(f"--diff-base={name}", "--select=JAX305") == done  # also where nothing is found
+
+
+def test_before_the_first_commit_there_is_no_revision(tree: Path, check: Check) -> None:
+    git(tree, "init", "-q")
+    for name in ("HEAD", "HEAD..."):
+        done = check(f"--diff-base={name}")
+        assert (done.errors, done.status) == ("flake8-jax: error: --diff-base: this repository has no commit yet\n", 2)
 
 
 def test_no_repository_is_a_wrong_use(tree: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,8 @@ WRONG = [
     ("jitted.py:2", "jitted.py:2: nothing is evaluated there"),
     ("jitted.py:5:1", "jitted.py:5:1: nothing is evaluated there"),
     ("jitted.py:x", "there is no rule jitted.py:x; there are JAX000, "),
+    ("jitted.py", "jitted.py is no rule; a line of it is asked about as jitted.py:LINE\n"),
+    (".", ". is no rule; a line of it is asked about as ./FILE:LINE\n"),
 ]
 
 

@@ -199,6 +199,12 @@ def test_a_line_of_a_cell_is_explained(tree: Path) -> None:
     assert "used up before by `jax.random.normal` on line 1 of cell 3" in told.output
     assert "is a notebook: name the cell, too, as in nb.ipynb:cell 1:6" in command(tree, "explain", "nb.ipynb:6").errors
     assert "has no line 9 in a cell 3 of Python" in command(tree, "explain", "nb.ipynb:cell 3:9").errors
+    assert "is asked about as nb.ipynb:cell CELL:LINE" in command(tree, "explain", "nb.ipynb").errors
+    write(tree, {"nb.ipynb": notebook(HEAD, "# why\nx = 1", "print x")})
+    nothing = "nothing is evaluated there"
+    assert command(tree, "explain", "nb.ipynb:cell 2:1").errors == f"flake8-jax: error: nb.ipynb:cell 2:1: {nothing}\n"
+    broken = command(tree, "explain", "nb.ipynb:cell 3:1")
+    assert broken.errors.endswith(f"nb.ipynb:cell 3:1: {nothing}, as its cell could not be read as Python\n")
 
 
 def test_the_last_expression_of_a_cell_is_shown(tree: Path, check: Check) -> None:
@@ -221,6 +227,11 @@ def test_magics_that_take_the_time_are_clocks(tree: Path, check: Check) -> None:
     assert of_cells(check, made, *waited) == []
     write(tree, {"nb.ipynb": notebook(HEAD, *late)})
     assert "`f(z)` is not done when `%timeit` reads the clock; use `jax.block_until_ready(f(z))`" in check().output
+    full = check("--format=full").output
+    assert full.count("the clock is read\n") == 4
+    assert "_ipython_" not in full
+    write(tree, {"timeit.ipynb": notebook(HEAD, made, "%%timeit\nf(z)", "%%capture c\n%%timeit -n 3\nf(z)")})
+    assert check("timeit.ipynb").output.count("`f(z)` is not done when `%%timeit` reads the clock;") == 2
     command(tree, "fix", "nb.ipynb", "--select=JAX702")
     fixed = sources(tree / "nb.ipynb")[2:5]
     call = "jax.block_until_ready(f(z))"

@@ -132,7 +132,12 @@ def test_pages_name_some_options() -> None:
 @pytest.mark.parametrize("name", ["setup.cfg", "tox.ini", ".flake8", "ci/flake8.ini"])
 @pytest.mark.parametrize(
     ("key", "meant"),
-    [("jax_strct", "did you mean jax-strict?"), ("jax-zzz", "there are jax-analysis-statistics, ")],
+    [
+        ("jax_strct", "did you mean jax-strict?"),
+        ("jax-zzz", "there are jax-analysis-statistics, "),
+        ("jax-ignore", "that of flake8 itself is ignore\n"),
+        ("jax_per_file_ignores", "that of flake8 itself is per-file-ignores\n"),
+    ],
 )
 def test_flake8_tells_of_an_option_of_ours_that_is_none(name: str, key: str, meant: str, tree: Path) -> None:
     write(tree, {name: f"[flake8]\nmax-line-length = 100\n{key} = true\n"})

@@ -71,7 +71,7 @@ def test_what_another_file_is_needed_for_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("a.py", "a.py is no line of a file: FILE:LINE"),
+        ("a.py", "a.py is no line of a file: write FILE:LINE, of a notebook FILE:cell CELL:LINE"),
         ("a.py:1", "nothing is found at a.py:1"),
         ("a.py:4 --code=JAX101", "nothing of JAX101 is found at a.py:4; there are JAX201"),
         ("gone.py:4", "gone.py: "),

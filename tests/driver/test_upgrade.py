@@ -85,6 +85,16 @@ def test_only_code_that_uses_it_is_concerned(old: Path) -> None:
     assert [row.release for row in rows] == ["0.10.0"]
 
 
+@pytest.mark.parametrize("option", ["--output-format=json", "--select=JAX8", "--baseline=b.json", "--statistics"])
+def test_an_option_without_effect_is_a_wrong_use(
+    option: str, old: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["upgrade", "--to", "0.10", option, str(old)]) == 2
+    instead = "`flake8-jax check --select JAX801,JAX802 --jax-target 0.10` takes it"
+    said = f"flake8-jax: error: {option.partition('=')[0]} has no effect on `upgrade`; {instead}\n"
+    assert capsysbinary.readouterr().err.decode() == said
+
+
 @pytest.mark.parametrize("given", [["--to", "x"], ["--from", "0.9.0", "--to", "0.4.30"]])
 def test_what_is_no_upgrade_is_a_wrong_use(old: Path, given: list[str]) -> None:
     assert main(["upgrade", *given, str(old)]) == 2

@@ -14,6 +14,7 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.faults import collecting
+from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
@@ -135,12 +136,23 @@ def _seen(source: SourceFile, place: SourcePlace, projects: Projects) -> _Seen:
         file, findings = interpreted_whole(source, linked)
         rows = rows_of(file, observation)
     if not rows:
-        raise NotExplained(f"{place.text}: nothing is evaluated there")
+        raise NotExplained(_not_evaluated(source, place))
     functions = dict.fromkeys(row.function.title for row in rows if row.function is not None)
     lines = [f"in {', '.join(functions)}: {text.strip()}" if functions else text.strip()]
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
     return _Seen(lines, observation, rows, home, linked, file, findings)
+
+
+def _not_evaluated(source: SourceFile, place: SourcePlace) -> str:
+    """Why nothing is known of a place of a text, in the words of whoever asked: of a notebook it is one of a cell."""
+    cells = source.cells
+    if cells is None or (found := cells.place(place.line)) is None:
+        return f"{place.text}: nothing is evaluated there"
+    asked = SourcePlace(place.path, found.line, place.column, found.cell).text
+    if BROKEN in cells.tags(place.line):
+        return f"{asked}: nothing is evaluated there, as its cell could not be read as Python"
+    return f"{asked}: nothing is evaluated there"
 
 
 def _lines(source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects) -> list[str]:

@@ -259,7 +259,11 @@ def _check_file_of_flake8(manager: OptionManager) -> None:
     for key in keys:
         if key.replace("_", "-").startswith(PREFIX) and key.replace("_", "-") not in known:
             ours = [option.flake8_key for option in OPTIONS if option.shared]
-            raise ConfigError(f"[flake8] {key}: there is no such option; {suggestion(key, ours)}")
+            own = key.replace("_", "-").removeprefix(PREFIX)
+            raise ConfigError(
+                f"[flake8] {key}: there is no such option; "
+                + (f"that of flake8 itself is {own}" if own in known else suggestion(key, ours))
+            )
 
 
 def _value(key: str, options: Namespace, *, is_flag: bool) -> object:

@@ -160,6 +160,8 @@ def _commit(top: Path, name: str) -> str:
     try:
         return _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     except RevisionError:
+        if name == "HEAD":
+            raise RevisionError("this repository has no commit yet") from None
         raise RevisionError(f"there is no revision {name} in this repository; a shallow clone lacks most") from None
 
 

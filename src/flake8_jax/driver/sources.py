@@ -45,11 +45,13 @@ class Sources:
         return self._known[path]
 
     def line(self, path: str, number: int) -> str:
-        """A line of a file, without white space at its end; empty if there is none."""
+        """A line of a file, without white space at its end; empty if there is none, or if it stands in no cell."""
         source = self.get(path)
         if source is None or not 0 < number <= len(source.lines):
             return ""
-        return (source.lines[number - 1] if source.cells is None else source.cells.shown(number)).rstrip()
+        if source.cells is None:
+            return source.lines[number - 1].rstrip()
+        return source.cells.shown(number).rstrip() if source.cells.is_in_cell(number) else ""
 
     def span(self, path: str, span: Span) -> tuple[int | None, Span]:
         """The cell of a span, if its file is a notebook, and the span there."""

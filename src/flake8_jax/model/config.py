@@ -56,7 +56,10 @@ _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
         "a code, its beginning or a name, such as JAX101, JAX1 or key-reused",
     ),
     "names": (compiled(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
-    "wrappers": (compiled(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
+    "wrappers": (
+        compiled(r"[\w.]+:like=[\w.]+"),
+        "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit or mylib.draw:like=jax.random.normal",
+    ),
     "patterns": (compiled(r".+"), "a path or a pattern"),
 }
 _ADDRESS = compiled(r"(https?://[^/\s]|file:///)[!-~]*", re.ASCII)
@@ -111,7 +114,11 @@ OPTIONS = (
     Option("jax_target", "releases", "the releases of JAX to run on: 0.10, or >=0.4.30,<0.7; default: those required"),
     Option("x64", "flag", "64-bit types are enabled in this project, although nothing in it shows it"),
     Option("transforms", "wrappers", "the project's own transforms: mylib.fast_jit:like=jax.jit"),
-    Option("key_consumers", "wrappers", "the project's own functions that use up a key"),
+    Option(
+        "key_consumers",
+        "wrappers",
+        "the project's own functions that use up a key: mylib.draw:like=jax.random.normal",
+    ),
     Option(
         "analysis_statistics",
         "flag",
@@ -327,7 +334,7 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return _per_file(value, folder, name)
     if kind in ("version", "releases", "folder", "new-folder", "file", "format", "url"):
         if not isinstance(value, str):
-            raise ConfigError(f"{name}: must be a string, not {value!r}")
+            raise ConfigError(f"{name}: must be a string in quotes, not {value!r}")
         return _one(kind, value, folder, name)
     items = _items(kind, value, name)
     return tuple(_placed(item, folder) for item in items) if kind == "patterns" else items
@@ -350,7 +357,9 @@ def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
         if code is None or not pattern.fullmatch(code):
             is_code = kind == "codes" and pattern.fullmatch(item)
             wrong = f"there is no code {item}" if is_code else f"{item!r} is not {meaning}"
-            raise ConfigError(f"{name}: {wrong}" + (f"; {_meant(item)}" if kind == "codes" else ""))
+            instead = "give each as a string of its own" if _LIST.search(item.strip()) is not None else ""
+            instead = instead or (_meant(item) if kind == "codes" else "")
+            raise ConfigError(f"{name}: {wrong}" + f"; {instead}" * bool(instead))
         found.append(code)
     return tuple(found)
 

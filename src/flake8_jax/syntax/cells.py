@@ -20,7 +20,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.broken import BROKEN
-from flake8_jax.syntax.magics import MARK, original_column, original_line
+from flake8_jax.syntax.magics import MARK, TIMING_CELLS, original_column, original_line
 from flake8_jax.syntax.moving import LinesSaid, with_lines_said
 
 _HEAD = compiled(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
@@ -121,7 +121,7 @@ class Cells:
         are said with it.
         """
         own = self.place(line)
-        message = _timing(self.mark).sub(lambda found: f"`{found[1] or '%%time'}`", message)
+        message = _timing(self.mark).sub(lambda found: f"`{found[1] or self._timer(line)}`", message)
 
         def placed(lines: LinesSaid) -> str | None:
             known = {number: place for number in lines.numbers if (place := self.place(number)) is not None}
@@ -135,6 +135,13 @@ class Cells:
             return lines.said(lambda number: f"line {known[number].line} of {self._name(known[number], own)}")
 
         return with_lines_said(message, placed)
+
+    def _timer(self, line: int) -> str:
+        """The magic that takes the time of the cell around a line, or of the one before it."""
+        place = self.place(line)
+        at = self._numbers.index(place.cell) if place is not None else 0
+        words = (self.shown(each).partition(" ")[0].strip() for each in range(self._firsts[at], self._last(at) + 1))
+        return next((word for word in words if word[:2] == "%%" and word[2:] in TIMING_CELLS), "%%time")
 
     def _name(self, place: CellPlace, own: CellPlace | None) -> str:
         """A cell in words."""

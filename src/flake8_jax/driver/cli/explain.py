@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 
 from flake8_jax.driver.cli.files import selection
@@ -15,6 +16,7 @@ from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import nearest_code
 from flake8_jax.model.config import OPTIONS, ConfigError
 from flake8_jax.model.configurations import Configurations
+from flake8_jax.syntax.notebooks import SUFFIX
 
 OPTION = compiled(r"`--([a-z0-9-]+)")
 PLACE = compiled(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
@@ -55,6 +57,8 @@ def _page(name: str, style: Style) -> int:
     pages = {card.code: card for card in cards()}
     codes = {card.name: card.code for card in cards()}
     code = codes.get(name.lower(), name.upper())
+    if code not in pages and os.path.exists(name):
+        return failed(f"{name} is no rule; a line of it is asked about as {_example(name)}")
     if code not in pages:
         near, family = nearest_code(name), [each for each in sorted(pages) if each.startswith(code)]
         meant = f"did you mean {near}?" if near in pages else f"there are {', '.join(sorted(pages))}"
@@ -67,6 +71,13 @@ def _page(name: str, style: Style) -> int:
     if style.is_coloured and (address := style.address(code)):
         write(f"\n{style.link(address, address)}\n")
     return CLEAN
+
+
+def _example(path: str) -> str:
+    """How a line of a file is named, or of one in a folder."""
+    if os.path.isdir(path):
+        return f"{os.path.join(path, 'FILE')}:LINE"
+    return f"{path}:cell CELL:LINE" if path.endswith(SUFFIX) else f"{path}:LINE"
 
 
 def _under_flake8(page: str) -> str:

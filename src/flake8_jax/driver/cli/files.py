@@ -75,15 +75,16 @@ def _named(options: argparse.Namespace) -> list[str]:
 
 
 def _committed(found: list[str], options: argparse.Namespace) -> list[str]:
-    """The files that git tracks, if the run is that of a hook."""
+    """The files that git tracks, if the run is that of a hook; raises `WrongUse` for a revision that is none, also
+    where nothing will be found that it could know.
+    """
     if options.diff_base is None:
         return found
-    from flake8_jax.driver.revisions import PRE_COMMIT, RevisionError, tracked
+    from flake8_jax.driver.revisions import PRE_COMMIT, RevisionError, commits, tracked
 
-    if options.diff_base != PRE_COMMIT:
-        return found
     try:
-        return tracked(found)
+        commits(options.diff_base)
+        return tracked(found) if options.diff_base == PRE_COMMIT else found
     except RevisionError as error:
         raise WrongUse(f"--diff-base: {error}") from None
 

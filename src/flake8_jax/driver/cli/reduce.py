@@ -22,7 +22,7 @@ def reduce(options: argparse.Namespace) -> int:
 
     place = PLACE.fullmatch(options.where)
     if place is None:
-        return failed(f"{options.where} is no line of a file: FILE:LINE")
+        return failed(f"{options.where} is no line of a file: write FILE:LINE, of a notebook FILE:cell CELL:LINE")
     path = place["path"]
     config = replace(Configurations().of(path), no_store=True, strict=True, tests=True, disable_noqa=True)
     try:

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.cli import adopting
 from flake8_jax.driver.cli.files import checked, chosen
 from flake8_jax.driver.cli.fix import Repairs, repaired
 from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, write
@@ -24,6 +23,9 @@ MOST_PLACES = 5
 TARGET = "--jax-target"
 """What says which release is meant: here the command itself does, in its first line."""
 
+OF_CHECK = ("select", "extend_select", "jax_target", "baseline", "output_format", "output_file", "statistics")
+"""The options that say what `check` reports and how, which a summary of an upgrade has no use for."""
+
 
 def upgrade(options: argparse.Namespace) -> int:
     """Say what an upgrade of JAX breaks, what warns, what behaves differently, and which releases the code can run on.
@@ -35,6 +37,9 @@ def upgrade(options: argparse.Namespace) -> int:
 
     known = versions.releases("jax")
     last = options.last or versions.spelled(known[-1])
+    if (vain := next((name for name in OF_CHECK if getattr(options, name)), None)) is not None:
+        instead = f"`flake8-jax check --select {BREAKS},{WARNS} {TARGET} {last}` takes it"
+        raise WrongUse(f"--{vain.replace('_', '-')} has no effect on `upgrade`; {instead}")
     for name, text in (("--from", options.first), ("--to", last)):
         if text is not None and not versions.parsed(text):
             raise WrongUse(f"{name}: {text} is not a release of JAX, such as 0.4.30")
@@ -77,8 +82,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     group.add_argument("--fix", action="store_true", help="rename what can be renamed, before it is told")
     group.add_argument("--min", action="store_true", help="say on which releases the code can run, and nothing else")
     group.add_argument("--unsafe-fixes", action="store_true", help="with --fix: also make fixes that change what runs")
-    verb.set_defaults(exit_non_zero_on_fix=False)
-    adopting.add_base_option(verb.add_argument_group("adoption"))
+    verb.set_defaults(exit_non_zero_on_fix=False, diff_base=None)
     add_shared_options(verb)
 
 
