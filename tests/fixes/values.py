@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import runpy
 import sys
 from typing import Any
@@ -16,11 +17,16 @@ import jax
 import numpy as np
 
 
+def shown(leaf: Any) -> object:
+    """The numbers of an array, or another object as text, without the address by which an object without a text is told."""
+    return np.asarray(leaf).tolist() if hasattr(leaf, "shape") else re.sub(r" at 0x[0-9a-f]+", "", repr(leaf))
+
+
 def told(function: Any) -> str:
     """What a case gives, as text; how it ends, if it raises."""
     try:
         leaves, tree = jax.tree.flatten(function())
-        return repr((tree, [np.asarray(leaf).tolist() if hasattr(leaf, "shape") else repr(leaf) for leaf in leaves]))
+        return repr((tree, [shown(leaf) for leaf in leaves]))
     except Exception as error:
         return f"raises {type(error).__name__}"
 
