@@ -221,7 +221,7 @@ def test_of_two_uses_on_one_line_the_first_gets_the_new_key() -> None:
     text = "def f(key, x):\n    if x.ndim > 2:\n        return random.normal(key), random.uniform(key)\n"
     text += "    elif x.ndim > 1:\n        return random.normal(key)\n"
     (found,) = (one for one in lint_text("from jax import random\n" + text) if one.code == "JAX101")
-    assert found.message.endswith("and pass `sub` on lines 4, to the first use there, and 6")
+    assert found.message.endswith("and pass `sub` on lines 4 (the first use there) and 6")
 
 
 def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:

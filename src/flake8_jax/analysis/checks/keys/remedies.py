@@ -698,5 +698,5 @@ def _stand_together(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
 
 def _on(lines: list[int], left: set[int]) -> str:
     """On which lines a key is passed; of two uses on one line it is for the first, if the last keeps the old name."""
-    places = [f"{line}, to the first use there," if line in left else str(line) for line in lines]
-    return f"on line{'s' * (len(lines) > 1)} {' and '.join(places)}".removesuffix(",")
+    places = [f"{line} (the first use there)" if line in left else str(line) for line in lines]
+    return f"on line{'s' * (len(lines) > 1)} {' and '.join(places)}"
