@@ -1000,6 +1000,16 @@ WHAT_TO_DO = {
         "        return c\n    jax.lax.fori_loop(0, n, body, 0)\n    return total\n"),
         "make `total` a part of the carry",
     ),
+    "summed up by a function that is mapped": (
+        "JAX303", ("def f(xs):\n    total = 0\n    def add(x):\n        nonlocal total\n        total += x\n"
+        "        return x\n    jax.vmap(add)(xs)\n    return total\n"),
+        "return from `add` what goes into `total`, and combine the results outside",
+    ),
+    "kept beside what is differentiated twice": (
+        "JAX303", ("def f(x):\n    kept = []\n    def loss(w):\n        kept.append(w * x)\n        return w * x\n"
+        "    return jax.hessian(loss)(x), kept\n"),
+        "return the value from `loss` beside its result, with `has_aux=True`",
+    ),
     "counted in a body": (
         "JAX303", ("n = [0]\ndef f(c, x):\n    n[0] += 1\n    return c + x, x\n"
         "jax.lax.scan(f, 0.0, jnp.ones(3)), print(n)\n"),
