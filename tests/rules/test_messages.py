@@ -200,6 +200,16 @@ KEYS = {
         "    return a + random.normal(key)\n"),
         "before line 3 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 3, `subkey` on line 5",
     ),
+    "kept in a list between two uses": (
+        ("def f(key):\n    a, kept = random.normal(key), []\n    kept.append(key)\n"
+        "    return a + random.normal(key), kept\n"),
+        "before line 2 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 2, `subkey` on line 4",
+    ),
+    "given to a function whose name says little of what it draws": (
+        ("def with_noise(key, x):\n    return x + random.normal(key)\n"
+        "def f(key, x):\n    x = with_noise(key, x)\n    return with_noise(key, x)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "given to a function that asks about something else": (
         ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
         "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),
