@@ -16322,6 +16322,13 @@ PROGRAMS["a choice takes the tangent of what it takes, and the derivative backwa
         return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
     print(jax.jacfwd(half)(0.0), jax.jvp(half, (0.0,), (1.0,)), jax.linearize(ratio, 0.0))
     print(jax.jacrev(whole)(0.0), jax.jacfwd(bent)(0.0), jax.hessian(bent)(0.0))
+    def curved(x):
+        return jnp.where(x > 0, jnp.sqrt(x), 0.0)  # JAX701
+    def slope(x):
+        return jax.jvp(curved, (x,), (1.0,))[1]
+    def forward(x):
+        return jax.jvp(half, (x,), (1.0,))[1]
+    print(jax.grad(slope)(0.0), jax.jacfwd(forward)(0.0), forward(0.0))
 """
 
 

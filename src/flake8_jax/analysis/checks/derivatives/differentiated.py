@@ -54,10 +54,7 @@ def differentiating(
     if site.frame.context.has_own_rule or (site.frame.context.is_awaited and site.when):
         return None
     under = moved_here(site, of)
-    taken = derivatives(under)
-    found = [one for one in taken if one.mode not in passing]
-    if taken and not found:
-        return None
+    found = [one for one in derivatives(under) if one.mode not in passing]
     if not found and is_declared_enough:
         found = [one for one in under if type(one) is Token and one.trace.role == DECLARED]
     if found:
