@@ -2682,6 +2682,9 @@ HELD_IN = {
     "[[linear()], [linear()]]": "use `nnx.data([[linear()], [linear()]])`",
     "{'a': linear()}": "make it a `nnx.Dict`",
     "{'a': [linear()]}": "pass it through `nnx.data`",
+    "{'a': linear(), 'b': [linear()]}": "pass it through `nnx.data`",
+    "(linear(), [linear()])": "use `nnx.data((linear(), [linear()]))`",
+    "['a', linear()]": "use `nnx.List(['a', linear()])`",
     "{1: linear()}": "pass it through `nnx.data`",
     "{n: linear() for n in names}": "use `nnx.data({n: linear() for n in names})`",
 }
