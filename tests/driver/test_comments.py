@@ -58,9 +58,10 @@ UNUSED = {
         "3:1 JAX201 `x[0]`",
         f"4:11 JAX001 `# jax: ignore[JAX201]` {ALONE}",
     ],
-    "x[0] = (\n    # jax: ignore[JAX201, JAX999]\n    1\n)  # jax: ignore[JAX201]": [
-        f"4:5 JAX001 `# jax: ignore[JAX201, JAX999]` {ALONE}",
+    "x[0] = (\n    # jax: ignore[JAX201, JAX401]\n    1\n)  # jax: ignore[JAX201]": [
+        f"4:5 JAX001 `# jax: ignore[JAX201, JAX401]` {ALONE}",
     ],
+    "# jax: ignore[JAX99999]": ["3:15 JAX001 `JAX99999` suppresses nothing: no rule has this code or name"],
     "# jax: ignore-file[JAX201]\nx[0] = 1": [],
     "# not `# jax: ignore[JAX201]`\n# jax ignores it": [],
     "y = '# jax: ignore[JAX201]'": [],

@@ -103,12 +103,12 @@ class Suppressions:
     def invalid(self) -> Iterator[CommentInvalid]:
         """The comments, and the entries of comments, that can suppress nothing."""
         for line, at, one in self._found:
-            wrong = one.wrong or (_ALONE if self._is_alone(line, one) else "")
+            unknowns = [(entry, start, why) for entry, start in one.entries if (why := unknown(entry))]
+            wrong = one.wrong or (_ALONE if not unknowns and self._is_alone(line, one) else "")
             if wrong:
                 yield CommentInvalid(_span(line, at + one.start, one.text), one.text, wrong)
-            for entry, start in one.entries if not wrong else ():
-                if why := unknown(entry):
-                    yield CommentInvalid(_span(line, at + start, entry), entry.replace("`", "'"), why)
+            for entry, start, why in unknowns:
+                yield CommentInvalid(_span(line, at + start, entry), entry.replace("`", "'"), why)
 
     def _is_alone(self, line: int, one: Directive) -> bool:
         """Does a comment that is meant for a line of code stand on one without any?"""
