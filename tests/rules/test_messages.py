@@ -210,6 +210,11 @@ KEYS = {
         "def f(key, x):\n    x = with_noise(key, x)\n    return with_noise(key, x)\n"),
         "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
     ),
+    "given to a function of the file by the name of one that keeps it": (
+        ("def restore(key, x):\n    return x + random.normal(key)\n"
+        "def f(key, x):\n    x = restore(key, x)\n    return x + random.normal(key)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "given to a function that asks about something else": (
         ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
         "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),

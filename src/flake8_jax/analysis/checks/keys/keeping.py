@@ -45,7 +45,7 @@ ENDINGS = ("_like", "flops", "_shape", "_shapes", "_spec", "_specs", "_structure
 
 
 def keeps_by_name(name: str) -> bool:
-    """Does the name of a function say that it only stores, moves or shows its arguments, whatever it is?"""
+    """Does the name of a function of another file say that it only stores, moves or shows its arguments?"""
     name = name.lstrip("_")
     is_named = name in KEEPING or name in MOVING or name in SHOWING or name in STARTING
     return is_named or name.startswith(WRITING)

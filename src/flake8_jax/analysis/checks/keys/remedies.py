@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import SEVERAL, can_bind
 from flake8_jax.analysis.checks.keys.keeping import keeps_by_name
-from flake8_jax.analysis.checks.keys.optional_keys import may_be_none
+from flake8_jax.analysis.checks.keys.optional_keys import functions_by_name, may_be_none
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -646,7 +646,8 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
             return False
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        return not keeps_by_name(name) and read is not func
+        is_kept = keeps_by_name(name) and name not in functions_by_name(layout)
+        return not is_kept and read is not func
     return False
 
 
