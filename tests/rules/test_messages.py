@@ -1698,6 +1698,7 @@ TRUTHS = [
     ("y = not x", "use `jnp.logical_not(x)`"),
     ("y = x > 0 and x < 3", "use `(x > 0) & (x < 3)`"),
     ("y = x or 3", "use `jnp.logical_or(x, 3)`"),
+    ("y = x and y and x > 2", "use `jnp.logical_and(jnp.logical_and(x, y), x > 2)`"),
     ("y = g(not x)", "use `jnp.logical_not(x)`"),
 ]
 
