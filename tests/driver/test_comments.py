@@ -17,6 +17,9 @@ from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import REUSE, STORE, command, flake8, write
 
 HEAD = "import jax.numpy as jnp\nx = jnp.zeros(3)\n"
+ALONE = (
+    "suppresses nothing: it stands on a line of its own; put it at the end of the line or statement that is reported"
+)
 ASKED = Config(enable=("JAX002",), no_store=True)
 
 
@@ -50,6 +53,17 @@ UNUSED = {
         "3:1 JAX201 `x[0]`",
         "3:11 JAX001 `# jax: ignore` suppresses nothing: it names no code; write `# jax: ignore[CODE]`",
     ],
+    "# jax: ignore[JAX201]\nx[0] = 1": [f"3:1 JAX001 `# jax: ignore[JAX201]` {ALONE}", "4:1 JAX201 `x[0]`"],
+    "x[0] = 1\n    # why # jax: ignore[JAX201] why": [
+        "3:1 JAX201 `x[0]`",
+        f"4:11 JAX001 `# jax: ignore[JAX201]` {ALONE}",
+    ],
+    "x[0] = (\n    # jax: ignore[JAX201, JAX401]\n    1\n)  # jax: ignore[JAX201]": [
+        f"4:5 JAX001 `# jax: ignore[JAX201, JAX401]` {ALONE}",
+    ],
+    "# jax: ignore[JAX99999]": ["3:15 JAX001 `JAX99999` suppresses nothing: no rule has this code or name"],
+    "# jax: ignore-file[JAX201]\nx[0] = 1": [],
+    "# not `# jax: ignore[JAX201]`\n# jax ignores it": [],
     "y = '# jax: ignore[JAX201]'": [],
     "y = '''\n# jax: ignore-file[JAX201]\n# jax: ignore\n'''": [],
     "y = 1  # noqa: JAX201": [],

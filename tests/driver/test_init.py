@@ -51,6 +51,14 @@ def test_init_of_a_project_without_findings_or_git(tmp_path: Path) -> None:
     assert texts(tmp_path)[1:] == [None, None]
 
 
+def test_init_adds_nothing_to_what_is_no_toml(tmp_path: Path) -> None:
+    write(tmp_path, {"store.py": STORE, "pyproject.toml": "a = \n"})
+    done = command(tmp_path, "init")
+    assert done.status == 2
+    assert done.errors.startswith("flake8-jax: error: pyproject.toml: Invalid value")
+    assert texts(tmp_path) == ["a = \n", None, None]
+
+
 @pytest.mark.parametrize(
     "text", ["repos:\n", OTHERS, f"fail_fast: true\n{OTHERS}\n# the end\ndefault_stages: [manual]\n", OTHERS.rstrip()]
 )

@@ -185,3 +185,20 @@ def test_flake8_counts_what_was_analysed(words: list[str], tree: Path) -> None:
     ours = command(tree, "check", "--analysis-statistics", "--no-store", *paths, stdin=REUSE.encode())
     assert done.errors == ours.notes
     assert re.match(r"\d files, [12] analysed\n(?s:.*)cost: [12] judged again", done.errors)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("f:like=jax.jitt", "f:like=jax.jitt has no effect: nothing is known of jax.jitt; did you mean jax.jit?"),
+        ("f:like=jax.qqqqqqqqqq", "f:like=jax.qqqqqqqqqq has no effect: nothing is known of jax.qqqqqqqqqq"),
+        ("a.fast:like=jax.jit", ""),
+        ("a.fast:like=jax.remat", ""),  # another name of jax.checkpoint
+        ("a.fast:like=functools.partial", ""),  # of other libraries not all is known
+    ],
+)
+def test_what_stands_for_no_function_of_jax_is_said(row: str, said: str, tree: Path) -> None:
+    for name in ("transforms", "key-consumers"):
+        write(tree, {"pyproject.toml": f'[tool.flake8-jax]\n{name} = ["{row}"]\n'})
+        assert command(tree, "check", "-q").errors == (f"flake8-jax: warning: {said}\n" if said else "")
+        assert flake8(tree, "a.py").errors == (f"flake8: warning: {said}\n" if said else "")

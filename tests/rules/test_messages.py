@@ -200,6 +200,21 @@ KEYS = {
         "    return a + random.normal(key)\n"),
         "before line 3 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 3, `subkey` on line 5",
     ),
+    "kept in a list between two uses": (
+        ("def f(key):\n    a, kept = random.normal(key), []\n    kept.append(key)\n"
+        "    return a + random.normal(key), kept\n"),
+        "before line 2 write `key, sub, subkey = random.split(key, 3)`, and pass `sub` on line 2, `subkey` on line 4",
+    ),
+    "given to a function whose name says little of what it draws": (
+        ("def with_noise(key, x):\n    return x + random.normal(key)\n"
+        "def f(key, x):\n    x = with_noise(key, x)\n    return with_noise(key, x)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
+    "given to a function of the file by the name of one that keeps it": (
+        ("def restore(key, x):\n    return x + random.normal(key)\n"
+        "def f(key, x):\n    x = restore(key, x)\n    return x + random.normal(key)\n"),
+        "before line 4 write `key, sub = random.split(key)`, and pass `sub` there",
+    ),
     "given to a function that asks about something else": (
         ("def drop(x, rng, p):\n    return x if p is None else x * random.bernoulli(rng, 0.5, x.shape)\n"
         "def f(x, rng):\n    x = drop(x, rng, 1)\n    return drop(x + 1, rng, 1)\n"),
@@ -221,7 +236,7 @@ def test_of_two_uses_on_one_line_the_first_gets_the_new_key() -> None:
     text = "def f(key, x):\n    if x.ndim > 2:\n        return random.normal(key), random.uniform(key)\n"
     text += "    elif x.ndim > 1:\n        return random.normal(key)\n"
     (found,) = (one for one in lint_text("from jax import random\n" + text) if one.code == "JAX101")
-    assert found.message.endswith("and pass `sub` on lines 4, to the first use there, and 6")
+    assert found.message.endswith("and pass `sub` on lines 4 (the first use there) and 6")
 
 
 def test_a_key_that_may_be_none_is_split_where_it_is_not() -> None:
@@ -1000,6 +1015,16 @@ WHAT_TO_DO = {
         "        return c\n    jax.lax.fori_loop(0, n, body, 0)\n    return total\n"),
         "make `total` a part of the carry",
     ),
+    "summed up by a function that is mapped": (
+        "JAX303", ("def f(xs):\n    total = 0\n    def add(x):\n        nonlocal total\n        total += x\n"
+        "        return x\n    jax.vmap(add)(xs)\n    return total\n"),
+        "return from `add` what goes into `total`, and combine the results outside",
+    ),
+    "kept beside what is differentiated twice": (
+        "JAX303", ("def f(x):\n    kept = []\n    def loss(w):\n        kept.append(w * x)\n        return w * x\n"
+        "    return jax.hessian(loss)(x), kept\n"),
+        "return the value from `loss` beside its result, with `has_aux=True`",
+    ),
     "counted in a body": (
         "JAX303", ("n = [0]\ndef f(c, x):\n    n[0] += 1\n    return c + x, x\n"
         "jax.lax.scan(f, 0.0, jnp.ones(3)), print(n)\n"),
@@ -1673,6 +1698,7 @@ TRUTHS = [
     ("y = not x", "use `jnp.logical_not(x)`"),
     ("y = x > 0 and x < 3", "use `(x > 0) & (x < 3)`"),
     ("y = x or 3", "use `jnp.logical_or(x, 3)`"),
+    ("y = x and y and x > 2", "use `jnp.logical_and(jnp.logical_and(x, y), x > 2)`"),
     ("y = g(not x)", "use `jnp.logical_not(x)`"),
 ]
 
@@ -2662,6 +2688,9 @@ HELD_IN = {
     "[[linear()], [linear()]]": "use `nnx.data([[linear()], [linear()]])`",
     "{'a': linear()}": "make it a `nnx.Dict`",
     "{'a': [linear()]}": "pass it through `nnx.data`",
+    "{'a': linear(), 'b': [linear()]}": "pass it through `nnx.data`",
+    "(linear(), [linear()])": "use `nnx.data((linear(), [linear()]))`",
+    "['a', linear()]": "use `nnx.List(['a', linear()])`",
     "{1: linear()}": "pass it through `nnx.data`",
     "{n: linear() for n in names}": "use `nnx.data({n: linear() for n in names})`",
 }

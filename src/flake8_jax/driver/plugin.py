@@ -96,6 +96,8 @@ class Plugin:
 
         A wrong option ends the run with one line.
         """
+        from flake8_jax.driver.equivalents import in_vain
+
         flags = {option.key: option.kind == "flag" for option in OPTIONS if option.shared}
         flags |= {key: former.is_flag for key, former in _former().items()}
         given = {key: _value(key, options, is_flag=is_flag) for key, is_flag in flags.items()}
@@ -106,10 +108,13 @@ class Plugin:
             cls.configurations = Configurations(given, spelt=lambda key: _spelt(key, options), say=_warn)
             cls.left_out = _left_out(files, options, cls.configurations)
             unused = _unused(files, cls.configurations)
+            vain = [one for config in cls.configurations.groups(files) for one in in_vain(config)]
         except ConfigError as error:
             manager.parser.exit(2, f"flake8: error: {error}\n")
         if unused:
             _warn(f"flake8 does not use {unused}; `flake8-jax check` does")
+        for said in dict.fromkeys(vain):
+            _warn(said)
         cls.projects, cls.known, cls.counted = {}, {}, {}
         is_counting = cls.configurations.run.analysis_statistics and _is_first()
         if is_counting:

@@ -352,9 +352,9 @@ class Chains:
             for asked in self.asked(statement.value)
         )
 
-    def made_from(self, text: str) -> set[str]:
-        """The names that statements bind to what a call makes of this, other than by calling it."""
-        return set(self._made_of.get(text, NOTHING))
+    def made_from(self, text: str) -> list[str]:
+        """The names that statements bind to what a call makes of this, other than by calling it, in their order."""
+        return [*dict.fromkeys(self._made_of.get(text, NOTHING))]
 
     @cached_property
     def _made_of(self) -> dict[str, list[str]]:

@@ -276,7 +276,7 @@ def has_section(path: Path) -> bool:
         text = path.read_bytes()
     except OSError:
         return False
-    return _NAMED.search(text) is not None and _section_in(_tables(text, path), path) is not None
+    return _NAMED.search(text) is not None and _section_in(tables_in(text, path), path) is not None
 
 
 def load_file(path: Path, say: Say | None = None) -> Config:
@@ -286,7 +286,7 @@ def load_file(path: Path, say: Say | None = None) -> Config:
     what is deprecated.
     """
     try:
-        tables = _tables(path.read_bytes(), path)
+        tables = tables_in(path.read_bytes(), path)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
     section = _section_in(tables, path)
@@ -301,7 +301,8 @@ def _in_file(path: Path, key: str) -> str:
     return f"{path}: [tool.{SECTION}] {key}"
 
 
-def _tables(text: bytes, path: Path) -> dict[str, object]:
+def tables_in(text: bytes, path: Path) -> dict[str, object]:
+    """What stands in the text of a file of TOML; raises `ConfigError` if it is none."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:

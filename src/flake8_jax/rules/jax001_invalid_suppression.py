@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports a `# jax: ignore` comment without codes, one that is spelt in another way, and what stands in its brackets and
-is neither a code, nor the beginning of one, nor the name of a rule.
+Reports a `# jax: ignore` comment without codes, one that is spelt in another way, one on a line without code, and what
+stands in its brackets and is neither a code, nor the beginning of one, nor the name of a rule.
 
 ```python bad
 import jax.numpy as jnp
@@ -18,8 +18,9 @@ still reported, and where none is reported yet, the next one will be.
 
 ## Instead
 
-Write `# jax: ignore[JAX201] reason` on the line of the finding, or `# jax: ignore-file[JAX201] reason` anywhere in the
-file. Several codes stand beside one another: `# jax: ignore[JAX101, JAX201]`.
+Write `# jax: ignore[JAX201] reason` at the end of the line of the finding, or of its statement, or
+`# jax: ignore-file[JAX201] reason` anywhere in the file. Several codes stand beside one another:
+`# jax: ignore[JAX101, JAX201]`.
 
 ```python good
 import jax.numpy as jnp

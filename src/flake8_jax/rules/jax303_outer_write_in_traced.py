@@ -95,7 +95,13 @@ ONCE = {
 """What to do instead of a change that happens once per trace, by how a function is traced."""
 
 CARRYING = ("fori_loop", "scan", "while_loop")
-"""Loops of JAX that hand a carry from each turn to the next."""
+"""How transforms end that hand a carry from each turn to the next."""
+
+MAPPING = "map"
+"""How transforms end that call a function for each element, and hand nothing from one to the next."""
+
+WITH_AUX = ("grad", "hessian", "jacfwd", "jacrev", "linearize")
+"""How transforms end that take a derivative and, with `has_aux`, something beside the result."""
 
 
 def check(event: OuterWritten, report: Reporter) -> None:
@@ -107,17 +113,7 @@ def check(event: OuterWritten, report: Reporter) -> None:
     match event.form:
         case "leak":
             said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
-            instead = f"return the value from {name}, or pass it on as an argument"
-            if trace.transform.endswith("grad"):
-                instead = f"return the value from {name} beside its result, with `has_aux=True`"
-            if event.is_unread:
-                instead = f"return the value from {name}, or leave `{changed}` out if no other file reads it"
-            if event.reader:
-                instead = f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
-            if event.is_renewed and trace.transform.endswith(CARRYING):
-                instead = f"make `{changed}` a part of the carry"
-            elif event.is_renewed:
-                instead = f"pass `{changed}` to {name} as an argument, return the new one, and store that outside"
+            instead = _without_leak(event, trace.transform, name)
         case "once":
             happens = "is called" if event.manner == "method" else "is changed"
             said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"
@@ -132,3 +128,21 @@ def check(event: OuterWritten, report: Reporter) -> None:
             said = f"`{changed}` keeps what it makes beyond the trace, in the state of its library: {role(event)}"
             instead = f"use `{event.statement}`" if event.statement else "do it outside of the trace"
     report(event.op, f"{said}{ending(instead)}", chain_notes(event))
+
+
+def _without_leak(event: OuterWritten, transform: str, name: str) -> str:
+    """What to do instead of a write that keeps a tracer."""
+    changed = event.changed
+    if event.is_renewed and transform.endswith(CARRYING):
+        return f"make `{changed}` a part of the carry"
+    if event.is_renewed and transform.endswith(MAPPING):
+        return f"return from {name} what goes into `{changed}`, and combine the results outside"
+    if event.is_renewed:
+        return f"pass `{changed}` to {name} as an argument, return the new one, and store that outside"
+    if event.reader:
+        return f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
+    if event.is_unread:
+        return f"return the value from {name}, or leave `{changed}` out if no other file reads it"
+    if transform.endswith(WITH_AUX):
+        return f"return the value from {name} beside its result, with `has_aux=True`"
+    return f"return the value from {name}, or pass it on as an argument"

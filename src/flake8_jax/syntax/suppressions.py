@@ -41,6 +41,7 @@ from flake8_jax.syntax.source import SourceFile
 NOQA = compiled(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 _NOQA_FILE = compiled(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
 _SEPARATOR = compiled(r"[,\s]+")
+_ALONE = "it stands on a line of its own; put it at the end of the line or statement that is reported"
 
 
 def skips_file(source: SourceFile) -> bool:
@@ -102,11 +103,16 @@ class Suppressions:
     def invalid(self) -> Iterator[CommentInvalid]:
         """The comments, and the entries of comments, that can suppress nothing."""
         for line, at, one in self._found:
-            if one.wrong:
-                yield CommentInvalid(_span(line, at + one.start, one.text), one.text, one.wrong)
-            for entry, start in one.entries:
-                if why := unknown(entry):
-                    yield CommentInvalid(_span(line, at + start, entry), entry.replace("`", "'"), why)
+            unknowns = [(entry, start, why) for entry, start in one.entries if (why := unknown(entry))]
+            wrong = one.wrong or (_ALONE if not unknowns and self._is_alone(line, one) else "")
+            if wrong:
+                yield CommentInvalid(_span(line, at + one.start, one.text), one.text, wrong)
+            for entry, start, why in unknowns:
+                yield CommentInvalid(_span(line, at + start, entry), entry.replace("`", "'"), why)
+
+    def _is_alone(self, line: int, one: Directive) -> bool:
+        """Does a comment that is meant for a line of code stand on one without any?"""
+        return self._lines is not None and not one.in_file and self._lines.is_alone(line)
 
     def unused(self, diagnostics: Sequence[Diagnostic], ran: Collection[str], own: str) -> Iterator[CommentUnused]:
         """The entries that suppress none of some findings, although all rules that they name have run.
@@ -122,7 +128,7 @@ class Suppressions:
                 told.setdefault(line, set()).add((found.code, found.name))
         for line, at, one in self._found:
             covered = everywhere if one.in_file else told.get(line, set())
-            for number, (entry, start) in enumerate(one.entries):
+            for number, (entry, start) in enumerate(one.entries if not self._is_alone(line, one) else ()):
                 named = {code for code, name in names().items() if code.startswith(entry) or name == entry}
                 if not named or not named.issubset(ran) or own in named:
                     continue
@@ -193,6 +199,10 @@ class CommentedLines:
         if before or line == len(self._texts):
             return Edit(Span(line, len(before), line, at + end), "")
         return Edit(Span(line, 0, line + 1, 0), "")
+
+    def is_alone(self, line: int) -> bool:
+        """Is there nothing on a line but its comment?"""
+        return not self._texts[line - 1][: self.comments[line][0]].strip()
 
     def joined(self, diagnostic: Diagnostic) -> str:
         """The text in which flake8 looks for a `# noqa`."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf, underlying
+from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.checks.contracts.optimizers import MAXIMUM_DEPTH, UPDATE
 from flake8_jax.analysis.evaluator import call
@@ -34,7 +34,8 @@ def note_composed(frame: Frame, op: Op, name: str, arguments: Arguments) -> None
     if frame.is_specialized:
         return
     if name in LAYERED:
-        found = tuple(layer for value in arguments.values() for layer in _layers(value))
+        layers = (layer for value in arguments.values() for layer in _layers(value))
+        found = (*{_as_run(layer): layer for layer in layers}.values(),)
     elif INNER in (frame.program.table.update_needs(name) or ()):
         found = tuple(update for value in arguments.values() for update in _updates(frame, value))
     else:
@@ -71,6 +72,14 @@ def _layers(value: Value) -> Iterator[Value]:
     for one in value.parts if value.kind in CONTAINERS else (value,):
         if one.kind in FUNCTIONS and underlying(one) is not None:
             yield one
+
+
+def _as_run(layer: Value) -> tuple[str, int]:
+    """What layers that run the same have in common: one activation between all layers is run once."""
+    payload = layer.payload
+    if isinstance(payload, Wrapped):
+        return payload.applied.transform.name, id(payload.callee.payload)
+    return "", id(payload)
 
 
 def _composed(frame: Frame, optimizer: Value) -> tuple[Value, ...]:

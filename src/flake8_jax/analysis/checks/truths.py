@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from functools import reduce
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -22,6 +23,9 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import unpacked
+
+SIGNS = {"and": " & ", "or": " | "}
+"""What joins the truths of arrays element by element."""
 
 OF_ONE = frozenset(
     ("if", "elif", "while", "assert", "ternary", "comprehension", "not", "and", "or", "chain", "bool"),
@@ -74,15 +78,14 @@ def _instead(op: Op, form: str, construct: Op) -> str:
         return f"use `({phrase(first)} {one} {phrase(middle)}) & ({phrase(middle)} {other} {phrase(last)})`"
     scope, asked, is_tested = scope_of(op) or scope_of(construct), phrase(op), _is_tested(construct)
     if type(construct) is ops.Logic:
-        is_of_truths = all(type(operand) is ops.Compare for operand in construct.operands)
-        if not is_of_truths and not is_tested and len(construct.operands) == 2:
-            function = imported_as(scope, f"jax.numpy.logical_{construct.operator}")
-            return f"use `{function}({', '.join(map(phrase, construct.operands))})`"
-        sign = " & " if construct.operator == "and" else " | "
+        are_truths = all(type(operand) is ops.Compare for operand in construct.operands)
+        sign, function = SIGNS[construct.operator], imported_as(scope, f"jax.numpy.logical_{construct.operator}")
         joined = sign.join(f"({phrase(operand)})" for operand in construct.operands)
+        if not is_tested and not are_truths:
+            joined = reduce(lambda one, other: f"{function}({one}, {other})", map(phrase, construct.operands))
         if not is_tested:
             return f"use `{joined}`"
-        asked = joined if is_of_truths else asked
+        asked = joined if are_truths else asked
     if form == "not" and not is_tested:
         return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({asked})`"
     if form == "in" and type(construct) is ops.Compare:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.given import check_paths, off
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.equivalents import in_vain
 from flake8_jax.driver.gitignore import Ignored
 from flake8_jax.driver.selection import STDIN, SUFFIXES, Selection
 from flake8_jax.driver.statistics import of_faults
@@ -98,6 +99,8 @@ def checked(options: argparse.Namespace, configurations: Configurations) -> Chec
     ruled = [*paths, *([options.stdin_display_name] if "-" in options.paths else [])]
     for code, why in dict.fromkeys(one for config in configurations.groups(ruled) for one in off(config)):
         warn(f"{code} is selected, but {why}")
+    for said in dict.fromkeys(one for config in configurations.groups(ruled) for one in in_vain(config)):
+        warn(said)
     run = _judged(paths, options, configurations)
     if "-" in options.paths:
         _check_stdin(options.stdin_display_name, configurations, run)

@@ -20,7 +20,7 @@ from flake8_jax.driver.sources import Sources
 from flake8_jax.driver.statistics import counted, judged
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
-from flake8_jax.model.config import PYPROJECT, SECTION, has_section
+from flake8_jax.model.config import PYPROJECT, SECTION, has_section, tables_in
 from flake8_jax.model.configurations import Configurations
 
 BASELINE = "flake8-jax-baseline.json"
@@ -98,8 +98,9 @@ def _left_configuration() -> NewFile:
 
 
 def _configuration(is_known: bool) -> NewFile:
-    """The configuration with a section of ours behind the others."""
+    """The configuration with a section of ours behind the others; raises `ConfigError` if the file is no TOML."""
     before = _text_of(PYPROJECT)
+    tables_in(before.encode(), Path(PYPROJECT))
     newline = "\r\n" if "\r\n" in before else "\n"
     lines = [f"[tool.{SECTION}]", *([f'baseline = "{BASELINE}"'] if is_known else []), ""]
     gap = "" if not before else newline if before.endswith("\n") else newline * 2

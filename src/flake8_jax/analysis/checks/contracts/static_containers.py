@@ -110,7 +110,7 @@ def _declares(owner: ClassValue, name: str) -> bool:
 
 
 class _Contents(NamedTuple):
-    """What a container holds, in words; `is_nested`: in containers that are in it."""
+    """What a container holds, in words; `is_nested`: some of it in containers that are in it."""
 
     noun: str
     is_nested: bool
@@ -122,20 +122,27 @@ def _data_in(frame: Frame, value: Value, depth: int = 0) -> _Contents | None:
     made_by = value.made_by
     if value.payload is None and type(made_by) is ops.Gather and made_by in frame.gathered:
         parts = (frame.gathered[made_by],)
+    found: _Contents | None = None
     for part in parts:
-        if part.kind in ARRAYS:
-            return _Contents("arrays", depth > 0)
-        if part.kind is REF:
-            return _Contents("variables", depth > 0)
-        if part.kind is OBJECT and part.name.startswith(PREFIX) and part.name != DESCRIPTION:
-            return _Contents("modules", depth > 0)
-        if isinstance(part.payload, InstanceOf) and not MODULES.isdisjoint(library_bases(part.payload.owner)):
-            return _Contents("modules", depth > 0)
         if part.kind in MADE_FOR and depth < MAXIMUM_DEPTH:
-            held = _data_in(frame, frame.live().contents(part), depth + 1)
-            if held:
-                return held
-    return None
+            inner = _data_in(frame, frame.live().contents(part), depth + 1)
+            if inner is not None:
+                return _Contents(found.noun if found is not None else inner.noun, True)
+        elif found is None and (noun := _noun(part)):
+            found = _Contents(noun, False)
+    return found
+
+
+def _noun(part: Value) -> str:
+    """What a part of a container is, if it is part of a module; else ""."""
+    if part.kind in ARRAYS:
+        return "arrays"
+    if part.kind is REF:
+        return "variables"
+    if part.kind is OBJECT and part.name.startswith(PREFIX) and part.name != DESCRIPTION:
+        return "modules"
+    is_module = isinstance(part.payload, InstanceOf) and not MODULES.isdisjoint(library_bases(part.payload.owner))
+    return "modules" if is_module else ""
 
 
 @advising(ADVICE, Advice(""))

@@ -13,13 +13,14 @@ import sys
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, underlying, visible_names
+from flake8_jax.analysis.checks.keys.keeping import may_keep_by_name
 from flake8_jax.analysis.checks.keys.noise import is_noise
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
-from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
+from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.narrowing import implied_facts, peek
 from flake8_jax.analysis.objects.signatures import STARRED
@@ -42,42 +43,11 @@ from flake8_jax.syntax.policies import (
     SPEAKS_OF_KEYS,
 )
 
-KEEPING = frozenset((
-    "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
-    "register", "send", "setattr", "setdefault", "store", "stack", "concat", "concatenate", "copy", "deepcopy", "clone",
-    "replace", "_replace", "evolve", "tree_at", "set_attributes", "variable", "expand", "merge", "combine", "assign",
-    "override",
-))  # fmt: skip
-"""Names of what takes its arguments in, or gives a copy back."""
-
-MOVING = frozenset((
-    "asarray", "array", "astype", "block_until_ready", "broadcast", "device_get", "device_put", "expand_dims",
-    "flatten", "item", "numpy", "pmean", "ravel", "replicate", "reshape", "shard", "squeeze", "tile", "to_device",
-    "tolist", "tobytes", "unreplicate", "key_data", "wrap_key_data", "fold_in",
-))  # fmt: skip
-"""Names of what moves or reshapes its argument."""
-
-SHOWING = frozenset((
-    "compile", "cost_analysis", "critical", "debug", "display", "dump", "dumps", "error", "eval_shape", "exception",
-    "export", "format", "get", "hash", "id", "index", "info", "isinstance", "len", "load", "loads", "log",
-    "lower", "make_jaxpr", "manual_seed", "manual_seed_all", "print", "pprint", "repr", "restore", "shape", "show",
-    "str", "summarize", "summary", "seed", "seed_everything", "tabulate", "trace", "type", "warn", "warning", "write",
-))  # fmt: skip
-"""Names of what only looks at its arguments, writes them down, or runs for shapes."""
-
 OF_TEXTS = frozenset(
     name for name in vars(str) if not name.startswith("_") and name not in ("count", "index", "replace", "split")
 ) | {"hexdigest", "group"}
 """The methods of texts that neither arrays nor what makes keys have."""
 
-BEGINNINGS = (
-    "assert", "as_", "check", "cast_", "convert_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_",
-    "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "with_",
-    "write_",
-)  # fmt: skip
-"""How the names of such functions begin."""
-
-ENDINGS = ("_like", "flops", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
 CONSTRUCTORS = ("cls", "_class", "_type")
 """How names of classes end that are no names of classes."""
 
@@ -232,10 +202,7 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
         return not arguments.positional or (len(arguments.positional) == 1 and arguments.positional[0].kind is DICT)
     if name == "set":
         return type(func) is ops.Attr and type(func.base) is ops.Item
-    name = name.lstrip("_")
-    if name in KEEPING or name in MOVING or name in SHOWING or name in STARTING:
-        return True
-    return name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
+    return may_keep_by_name(name)
 
 
 def _applies_network(name: str, arguments: Arguments) -> bool:

@@ -79,7 +79,7 @@ def _is_tested_below(layout: Layout, read: ast.expr) -> bool:
     call = layout.parents[around] if isinstance(around, ast.keyword) else around
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return False
-    function = _functions(layout).get(call.func.id)
+    function = functions_by_name(layout).get(call.func.id)
     if not isinstance(function, FUNCTIONS):
         return False
     taken = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
@@ -91,7 +91,7 @@ def _is_tested_below(layout: Layout, read: ast.expr) -> bool:
     return any(_is_compared(layout.parents[one]) for one in layout.reads.get((function, name), ())[:MOST])
 
 
-def _functions(layout: Layout) -> dict[str, ast.AST]:
+def functions_by_name(layout: Layout) -> dict[str, ast.AST]:
     """The functions of a file by their names, found once."""
     known = layout.memo.get("functions")
     if isinstance(known, dict):

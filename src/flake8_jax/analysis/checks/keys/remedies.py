@@ -16,7 +16,8 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import SEVERAL, can_bind
-from flake8_jax.analysis.checks.keys.optional_keys import may_be_none
+from flake8_jax.analysis.checks.keys.keeping import keeps_by_name
+from flake8_jax.analysis.checks.keys.optional_keys import functions_by_name, may_be_none
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -45,13 +46,6 @@ LONGEST = 30
 
 NO_KEYS = {1: "(None,)", 2: "(None, None)"}
 """What stands for new keys where there is none."""
-
-DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
-"""Functions that do not use up a key that they are given."""
-
-WRITING = ("dump", "save", "write")
-"""How the names of functions begin that write down what they are given, to go on with it later."""
-
 
 Passage: TypeAlias = "tuple[NodePlace, NodePlace]"
 """Between which places the reads stand that a binding reaches."""
@@ -652,7 +646,8 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
             return False
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        return name not in DERIVING and not name.startswith(WRITING) and read is not func
+        is_kept = keeps_by_name(name) and name not in functions_by_name(layout)
+        return not is_kept and read is not func
     return False
 
 
@@ -698,5 +693,5 @@ def _stand_together(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
 
 def _on(lines: list[int], left: set[int]) -> str:
     """On which lines a key is passed; of two uses on one line it is for the first, if the last keeps the old name."""
-    places = [f"{line}, to the first use there," if line in left else str(line) for line in lines]
-    return f"on line{'s' * (len(lines) > 1)} {' and '.join(places)}".removesuffix(",")
+    places = [f"{line} (the first use there)" if line in left else str(line) for line in lines]
+    return f"on line{'s' * (len(lines) > 1)} {' and '.join(places)}"
