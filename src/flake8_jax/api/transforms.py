@@ -20,8 +20,8 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 
 Word: TypeAlias = Literal[
-    "parameter", "each", "leaf", "rest", "host", "kept", "result", "argument",
-    "mapped", "index", "array", "ref", "key", "static", "unknown", "others",
+    "parameter", "each", "leaf", "rest", "host", "closed", "kept", "result",
+    "argument", "mapped", "index", "array", "ref", "key", "static", "unknown", "others",
 ]  # fmt: skip
 
 STAGES = frozenset(get_args(Stage))
@@ -30,7 +30,7 @@ DECORATED = "decorated"
 EXPECTED = frozenset(("any", "floating", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
 _CALL = compiled(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
-_BEFORE_NAME = frozenset(("each", "leaf", "host", "kept", "result", "mapped"))
+_BEFORE_NAME = frozenset(("each", "leaf", "host", "closed", "kept", "result", "mapped"))
 _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown", "kept", "others"))
 
 
@@ -40,8 +40,8 @@ class Argument:
     the parameter that it is about.
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
-    `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value, or
-    those of a tuple, which the function gets as they are;
+    `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
+    `closed` p: what a tuple holds, which is not traced, as the function is closed over it;
     `kept` p: that argument, of which arrays alone are traced; alone, such a one that is told later; `others`: so many
     more of these as nobody knows;
     `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function;

@@ -367,13 +367,15 @@ def _run_function(
 
 
 def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments, result: Value) -> Value:
-    """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument."""
+    """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument.
+
+    The rows of transforms call that argument the first one, whichever is told by `argnums`.
+    """
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
     if applied.differentiated != frozenset((0,)):
-        place = str(min(applied.differentiated, default=-1))
-        is_one = len(applied.differentiated) == 1 and not applied.is_several and place in given
-        given = {"0": given[place]} if is_one else {}
+        told = [given.get(str(place)) for place in applied.differentiated]
+        given = {"0": told[0]} if len(told) == 1 and told[0] is not None and not applied.is_several else {}
     if applied.transform.abstract:
         return note_unknown(frame, SHAPES_ALONE, op)
     if applied.transform.name == INJECTING:
@@ -490,7 +492,7 @@ def _run_one(
 
 def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: Word) -> Value:
     """An argument of a function that is run under a transform."""
-    if word == "host":
+    if word == "closed":
         return value
     if word == "index":
         return _index(function, names, place, applied)
@@ -520,12 +522,11 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
     word, value = argument.word, given.get(argument.parameter)
     if word == "others":
         return []
-    is_closed_over = word == "host" and transform.stage != "host"
-    if word in ("rest", "parameter", "leaf", "each") or is_closed_over or (word == "kept" and argument.parameter):
+    if word in ("rest", "closed", "parameter", "leaf", "each") or (word == "kept" and argument.parameter):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
-        elif word in ("rest", "host"):
+        elif word in ("rest", "closed"):
             return spread(value)
         else:
             values = [value if value is not None else unknown("argument left out")]

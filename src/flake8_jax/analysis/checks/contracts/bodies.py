@@ -318,7 +318,7 @@ def _texts(
             return [f"`{transform.single}`"]
         count = len(given[name].elements or ()) if name in given else 0
         return [f"`{name}[{place}]`" for place in range(count)] if count < LISTED else [f"`{name}`"] * count
-    if word == "rest" or (word == "host" and transform.stage != "host"):
+    if word in ("rest", "closed"):
         value = given.get(name)
         elements = () if value is None else value.elements
         return None if elements is None else [f"`{name}[{place}]`" for place in range(len(elements))]

@@ -100,10 +100,10 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
 def _as_misspelt(owner: ClassValue, op: ops.Attr) -> str:
     """What to do where a field is declared almost so, and none of the methods stores it; "" if none is."""
     declared = [name for one in ancestry(owner) for name in one.annotations if name not in one.attributes]
-    near = get_close_matches(op.name, declared, 1, ALMOST)
-    if not near:
+    name = next(iter(get_close_matches(op.name, declared, 1, ALMOST)), "")
+    if not name:
         return ""
-    (name,), methods = near, [method for one in ancestry(owner) for method in one.function.functions]
+    methods = [method for one in ancestry(owner) for method in one.function.functions]
     receivers = [(method, method.parameters[0].name) for method in methods if method.parameters]
     if any(chains_of(method).stored_to(f"{receiver}.{name}") for method, receiver in receivers):
         return ""
