@@ -7,7 +7,7 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.callables import Partial, Wrapped
 from flake8_jax.analysis.checks.discarded import check_derivations
@@ -511,26 +511,51 @@ def _owner(frame: Frame, op: Op) -> str:
     return phrase(base) if base is not None and held is not None and held.kind is INSTANCE else ""
 
 
+class _Told(NamedTuple):
+    """What is said of a use that is one too many: the op that is shown, and the text of the key there.
+
+    `copy`: the attribute and the copy of an object that keeps the key; `drawing`: the method that draws from it each
+    time; `owner`: the object whose method it is.
+    """
+
+    at: Op
+    key: str
+    copy: tuple[str, Call] | None
+    drawing: str
+    owner: str
+
+
 def _report(
     frame: Frame, value: Value, place: Op | None, inside: Inside,
     used: Used, earlier: list[Used], reuse: ReuseForm, certainty: Certainty,
 ) -> None:  # fmt: skip
-    op, use, root = used.op, used.use, inside.root
-    crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
+    op = used.op
+    at, key = _shown(frame, value, op, place, inside)
+    copy = _copy_without(earlier[0], key) if at is op else None
+    owner = _owner(frame, op) if at is op and _is_held_by_object(used) else ""
+    drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
+    if at is op and copy is None:
+        drawing = _method_with_own_key(used, owner, key)
+    told = _Told(at, key, copy, drawing, owner)
+    if all(crosses_iterations(one, frame.iterations) for one in earlier):
+        _report_repeated(frame, value, place, inside, used, earlier, told, certainty)
+    else:
+        _report_again(frame, value, place, inside, used, earlier, reuse, told, certainty)
+
+
+def _report_again(
+    frame: Frame, value: Value, place: Op | None, inside: Inside,
+    used: Used, earlier: list[Used], reuse: ReuseForm, told: _Told, certainty: Certainty,
+) -> None:  # fmt: skip
+    """Report a use behind another one."""
+    op, use, (at, key, copy, drawing, owner) = used.op, used.use, told
     counted = [one.use for one in earlier if not crosses_iterations(one, frame.iterations)]
     uses = tuple(dict.fromkeys(sorted(counted, key=lambda one: one.is_possible)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
-    at, key = _shown(frame, value, op, place, inside)
-    context = Context(certainty=certainty)
     half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
     half = half or (unused_child(frame, value, place) if at is place and reuse == "again" else "")
-    copy = _copy_without(earlier[0], key) if at is op else None
-    drawing = frame.function.name if at is place and _is_left_as_set(frame, at, key) else ""
-    owner = _owner(frame, op) if at is op and _is_held_by_object(used) else ""
-    are_many = not is_single(value, root, op) or _are_of_turns(value, [used, *earlier], inside.below != "")
-    if at is op and copy is None:
-        drawing = _method_with_own_key(used, owner, key)
+    are_many = not is_single(value, inside.root, op) or _are_of_turns(value, [used, *earlier], inside.below != "")
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
@@ -551,41 +576,49 @@ def _report(
             instead, site = _kept_by_object(frame, value, drawing, key), None
         elif drawing and not can_bind(frame, key):
             instead = f"{instead}, which `{drawing}` has to take"
-        return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
+        return KeyConsumed(at, key, use, uses, reuse, instead, Context(certainty=certainty), half, site)
 
-    if crossing:
-        (loop, *_) = loops_between(earlier[0], frame.iterations)
-        if type(loop) is Loop and not any(one.op is op for one in earlier):
-            report_carried(frame, value, earlier[0], used, certainty)
-            return
-        if used.means == ByFunction(SPLIT) and throws_away(loop, op):
-            report_thrown_away(frame, value, used, loop, certainty)
-            return
-        repeat = loop_around(loop, frame.namespace.path)
-        is_loop = repeat.form == "iteration"
-        is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-        is_captured = at is op and key.isidentifier() and not mentions(op, key)
-        is_bound = _is_partial(frame, op)
-        is_hidden = is_captured and (is_bound or _is_compiled(frame, op) or not can_bind(frame, key))
-        if copy is not None:
-            instead = put_into_copy(frame, use.by, *copy)
-        elif drawing:
-            instead = _kept_by_object(frame, value, drawing, key)
-        elif is_hidden and not is_renewed:
-            instead = pass_in(use.by, owner, is_bound=is_bound)
-        elif is_renewed:
-            is_handed_in = place is not None
-            instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
-        elif is_loop:
-            instead = split_in_loop(frame, key, not is_single(value, root) or type(value.payload) is Copies)
-        else:
-            instead = one_each(frame, repeat.form, repeat.by.strip("`"))
-        site = site_of(frame, at, key) if is_single(value, root) and copy is None and not drawing else None
-        shown = use.within if loop is op and use.within is not None else use
-        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
-        emit(frame, (KeyRepeated, at, certainty), make_repeated)
+    emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
+
+
+def _report_repeated(
+    frame: Frame, value: Value, place: Op | None, inside: Inside,
+    used: Used, earlier: list[Used], told: _Told, certainty: Certainty,
+) -> None:  # fmt: skip
+    """Report a use that each turn of a loop, or each element, repeats."""
+    op, use, (at, key, copy, drawing, owner) = used.op, used.use, told
+    (loop, *_) = loops_between(earlier[0], frame.iterations)
+    if type(loop) is Loop and not any(one.op is op for one in earlier):
+        report_carried(frame, value, earlier[0], used, certainty)
+        return
+    if used.means == ByFunction(SPLIT) and throws_away(loop, op):
+        report_thrown_away(frame, value, used, loop, certainty)
+        return
+    repeat = loop_around(loop, frame.namespace.path)
+    is_loop = repeat.form == "iteration"
+    is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
+    is_captured = at is op and key.isidentifier() and not mentions(op, key)
+    is_bound = _is_partial(frame, op)
+    is_hidden = is_captured and (is_bound or _is_compiled(frame, op) or not can_bind(frame, key))
+    is_one = is_single(value, inside.root)
+    if copy is not None:
+        instead = put_into_copy(frame, use.by, *copy)
+    elif drawing:
+        instead = _kept_by_object(frame, value, drawing, key)
+    elif is_renewed:
+        instead = split_and_hand_back(frame, use.by) if place is not None else pass_in(use.by, owner)
+    elif is_hidden:
+        instead = pass_in(use.by, owner, is_bound=is_bound)
+    elif is_loop:
+        instead = split_in_loop(frame, key, not is_one or type(value.payload) is Copies)
     else:
-        emit(frame, (KeyConsumed, at, certainty), make, facts_shared_by_all(one.path for one in earlier))
+        instead = one_each(frame, repeat.form, repeat.by.strip("`"))
+    site = site_of(frame, at, key) if is_one and copy is None and not drawing else None
+    shown = use.within if loop is op and use.within is not None else use
+    make = partial(
+        KeyRepeated, at, key, shown, repeat, instead, Context(certainty=certainty), site, is_renewed
+    )  # fmt: skip
+    emit(frame, (KeyRepeated, at, certainty), make)
 
 
 def _is_compiled(frame: Frame, op: Op) -> bool:
