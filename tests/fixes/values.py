@@ -18,7 +18,7 @@ import numpy as np
 
 
 def shown(leaf: Any) -> object:
-    """The numbers of an array, or another object as text, without the address by which an object without a text is told."""
+    """The numbers of an array, or another object as text, without an address in it."""
     return np.asarray(leaf).tolist() if hasattr(leaf, "shape") else re.sub(r" at 0x[0-9a-f]+", "", repr(leaf))
 
 

@@ -5,8 +5,8 @@
 Reports stores from traced code into globals, variables of enclosing functions, attributes, containers and modules that
 live outside of the trace, also through helpers and methods: of traced values, of counts and constants in staged code.
 Reports an argument of a jitted function that is changed and not returned; streams of keys and layers of `nnx` that a
-trace captures and advances; parameters, keys and draws of Haiku and NumPyro that are made in a `scan`, `cond` or
-`checkpoint` of JAX, where the library has its own.
+trace captures and advances; parameters, keys and draws of Haiku and NumPyro made in JAX's `scan`, `cond` or
+`checkpoint`, not the library's.
 
 ```python bad
 import jax
@@ -26,9 +26,8 @@ step(1.0)
 
 ## Why it is bad
 
-Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for
-each compilation, of which the next use raises `UnexpectedTracerError`. Counters and flags change on the first call
-only.
+Silent. The function runs while JAX traces it, not when the compiled code is called: `LOSSES` gets a tracer for each
+compilation, of which the next use raises `UnexpectedTracerError`. Counters and flags change once.
 
 ## Instead
 
@@ -54,11 +53,10 @@ LOSSES.append(loss)
 
 On containers and objects made in the trace; on what the function itself puts back (`try`, `finally`, `pop`); on
 attributes that only the same trace reads again, or that hand an argument in to what is called then (`model.speed = v`,
-then `model.compute(x)`); on attributes of an object that ends with the function around, and those that no file reads,
-neither their own nor one that imports it; on modules of Flax and Equinox, which keep an account of their own; on caches
-of shapes and other static values; on a global, an item or an attribute that is set to a static value, where nothing in
-the file sets it back; on counts of traces by their name; in functions that run on the host. Under bare `vmap`, `grad`
-and `shard_map` on everything but tracers. Off in test files.
+then `model.compute(x)`); on attributes of an object that ends with the function around, and those that no file reads;
+on modules of Flax and Equinox, which keep an account of their own; on caches of shapes and other static values; on what
+is set to a static value and not set back in the file; on counts of traces by their name; in functions that run on the
+host. Under bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files.
 
 ## Fix safety
 
@@ -88,20 +86,19 @@ RULE = Rule(
     also=("trace_once", "raises:TraceContextError"),
 )
 
+# What to do instead of a change that happens once per trace, by how a function is traced.
 ONCE = {
     "jitted": "move it to where {} is called, or use `jax.debug.callback`",
     "the body of": "return what is to be counted or kept from {}, or use `jax.debug.callback`",
 }
-"""What to do instead of a change that happens once per trace, by how a function is traced."""
 
-CARRYING = ("fori_loop", "scan", "while_loop")
-"""How transforms end that hand a carry from each turn to the next."""
-
-MAPPING = "map"
-"""How transforms end that call a function for each element, and hand nothing from one to the next."""
-
+# What to do instead of storing what is read again, by how the transform ends.
+RENEWED = (
+    (("fori_loop", "scan", "while_loop"), "make `{0}` a part of the carry"),
+    (("map",), "return from {1} what goes into `{0}`, and combine the results outside"),
+    (("",), "pass `{0}` to {1} as an argument, return the new one, and store that outside"),
+)
 WITH_AUX = ("grad", "hessian", "jacfwd", "jacrev", "linearize")
-"""How transforms end that take a derivative and, with `has_aux`, something beside the result."""
 
 
 def check(event: OuterWritten, report: Reporter) -> None:
@@ -133,12 +130,8 @@ def check(event: OuterWritten, report: Reporter) -> None:
 def _without_leak(event: OuterWritten, transform: str, name: str) -> str:
     """What to do instead of a write that keeps a tracer."""
     changed = event.changed
-    if event.is_renewed and transform.endswith(CARRYING):
-        return f"make `{changed}` a part of the carry"
-    if event.is_renewed and transform.endswith(MAPPING):
-        return f"return from {name} what goes into `{changed}`, and combine the results outside"
     if event.is_renewed:
-        return f"pass `{changed}` to {name} as an argument, return the new one, and store that outside"
+        return next(words.format(changed, name) for ends, words in RENEWED if transform.endswith(ends))
     if event.reader:
         return f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
     if event.is_unread:
