@@ -103,8 +103,7 @@ WITH_AUX = ("grad", "hessian", "jacfwd", "jacrev", "linearize")
 
 def check(event: OuterWritten, report: Reporter) -> None:
     """A write that outlives its trace."""
-    trace = event.context.trace
-    if trace is None:
+    if (trace := event.context.trace) is None:
         return
     changed, name = event.changed, "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
     match event.form:
