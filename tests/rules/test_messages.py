@@ -2758,6 +2758,16 @@ def test_what_waits_is_said_as_the_file_can_write_it(work: str) -> None:
     assert "import jax" not in imported.instead
 
 
+@pytest.mark.parametrize("work", ("update(model, x)", "for _ in range(9):\n        update(model, x)"))
+def test_what_gives_nothing_cannot_be_waited_for(work: str) -> None:
+    text = (
+        "from flax import nnx\nimport jax\nimport time\n@nnx.jit\ndef update(model, x):\n    model.scale.value += x.sum()\n"
+        f"def run(model, x):\n    start = time.time()\n    {work}\n    print(time.time() - start)\n"
+    )
+    words = "return an array that `update` computes from it, and pass that to `jax.block_until_ready`"
+    assert [one.instead for one in said(text, "", "JAX702")] == [words]
+
+
 OF_DEVICES = {
     "backend='gpu'": "`jax.device_put(x, jax.devices('gpu')[0])`",
     "device=jax.devices()[0]": "`jax.device_put(x, jax.devices()[0])`",

@@ -183,6 +183,11 @@ def _is_axis_known(axes: Value | None, place: int) -> bool:
     return part is not None and (part.kind is NUMBER or (part.constant is None and part.kind is STATIC))
 
 
+def _is_python_number(value: Value) -> bool:
+    """Is a value a number of Python, which has no axis to be mapped along, so that it stays a number where it may?"""
+    return type(value.constant) in (bool, int, float)
+
+
 def _has_no_axis(applied: Applied, place: int) -> bool:
     """Are there fewer axes than arguments, which is told, so that nobody knows whether this one is mapped?"""
     axes = applied.axes.elements if applied.transform.axes and applied.axes is not None else None
@@ -240,13 +245,16 @@ def enter(
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
         is_static = applied.may_be_static(name, place)
-        is_kept = _has_no_axis(applied, place) or (is_gradient and place not in applied.differentiated)
         along = axis_of_lanes(applied, place)
+        is_kept = _has_no_axis(applied, place) or (is_gradient and place not in applied.differentiated)
+        is_kept = is_kept or (along is not None and _is_python_number(value))
         positional.append(hand(place, name, value, is_static, is_kept, along))
     keywords = {}
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
         is_static = applied.may_be_static(name, place if transform.stage == "staged" else -1)
-        keywords[name] = hand(place, name, value, is_static, is_gradient, 0 if transform.axes == "in_axes" else None)
+        along = 0 if transform.axes == "in_axes" else None
+        is_kept = is_gradient or (along is not None and _is_python_number(value))
+        keywords[name] = hand(place, name, value, is_static, is_kept, along)
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged

@@ -264,7 +264,7 @@ def _of_argument(
             continue
         if rank is not None and not -rank <= along < rank:
             subject = f"`{phrase(written)}`" if leaf is value else f"a part of `{phrase(written)}`"
-            what = "a number" if leaf.kind is NUMBER else _dimensions(rank)
+            what = "a number" if leaf.kind not in CERTAIN_ARRAYS else _dimensions(rank)
             instead = WHOLE[fault] if not rank or fault != "rank" else f"use an axis that it has, or {WHOLE[fault]}"
             yield written, fault, subject, f"{along}, and it has none: it is {what}", instead
             return

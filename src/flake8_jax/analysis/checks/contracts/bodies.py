@@ -101,7 +101,8 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
         emit(frame, (SignatureMisfit, place, "keyword"), make)
         return True
     is_crowded = bool(given) and transform.parameter_at(given - 1) is None
-    if is_crowded and not versions.once_took_places(transform.name, given, _newest(frame, op)):  # else JAX801 judges it
+    spelled = (transform.name, imported_name(op.func) if type(op) is ops.Call else "")  # `pjit` is used as `jit` is
+    if is_crowded and not any(versions.once_took_places(name, given, _newest(frame, op)) for name in spelled):
         positional = [each.name for each in transform.parameters if each.kind in ("positional", "normal")]
         most = len(positional)
         place = arguments.written(most) or op

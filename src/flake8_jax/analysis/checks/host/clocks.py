@@ -22,6 +22,7 @@ from flake8_jax.analysis.callables import (
     waits_itself,
 )
 from flake8_jax.analysis.checks.compilation.eager import report_eager
+from flake8_jax.analysis.checks.contracts.returned import lacks_return
 from flake8_jax.analysis.checks.host.buffers import HANDING
 from flake8_jax.analysis.checks.host.starting import starts_compiled
 from flake8_jax.analysis.checks.host.warm_up import is_warm_up, note_compiling
@@ -381,10 +382,20 @@ def _after(frame: Frame, work: Op, loop: Loop, block: str, is_imported: bool) ->
     return f"keep what it gives, and pass it to `{block}` {behind}{'' if is_imported else IMPORTED}"
 
 
+def _is_without_result(frame: Frame, work: Op) -> bool:
+    """Does a call give nothing that could be waited for?"""
+    called = peek(frame, work.func) if type(work) is Call else None
+    return called is not None and lacks_return(called)
+
+
 def _too_early(frame: Frame, work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
     def make() -> TimedTooEarly:
         block = library_name(scope_of(work), BLOCK)
         is_imported = block.text != BLOCK or (block.scope is not None and block.scope.lookup("jax").imported == "jax")
+        if _is_without_result(frame, work):
+            callee, imported = callee_text(work, "it"), "" if is_imported else IMPORTED
+            instead = f"return an array that `{callee}` computes from it, and pass that to `{block.text}`{imported}"
+            return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context())
         if (loop := _turns_of(frame, work, clock)) is not None:
             instead = _after(frame, work, loop, block.text, is_imported)
             return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context())
