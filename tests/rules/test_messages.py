@@ -2758,14 +2758,30 @@ def test_what_waits_is_said_as_the_file_can_write_it(work: str) -> None:
     assert "import jax" not in imported.instead
 
 
-@pytest.mark.parametrize("work", ("update(model, x)", "for _ in range(9):\n        update(model, x)"))
+@pytest.mark.parametrize("work", ["update(model, x)", "for _ in range(9):\n        update(model, x)"])
 def test_what_gives_nothing_cannot_be_waited_for(work: str) -> None:
     text = (
-        "from flax import nnx\nimport jax\nimport time\n@nnx.jit\ndef update(model, x):\n    model.scale.value += x.sum()\n"
+        "from flax import nnx\nimport jax\nimport time\n"
+        "@nnx.jit\ndef update(model, x):\n    model.scale.value += x.sum()\n"
         f"def run(model, x):\n    start = time.time()\n    {work}\n    print(time.time() - start)\n"
     )
     words = "return an array that `update` computes from it, and pass that to `jax.block_until_ready`"
     assert [one.instead for one in said(text, "", "JAX702")] == [words]
+
+
+FOREIGN = {
+    "x.to('cpu')": "leave `.to(...)` out, or use `x.astype(...)` for a type, `jax.device_put(x, ...)` for a device",
+    "x.unsqueeze(0)": "use `jnp.expand_dims(x, ...)`",
+    "x.detach() + 1": "use `lax.stop_gradient(x)`",
+    "x.numpy()": "use `numpy.asarray(x)`",
+    "x.add_(1)": "bind a new array to `x`: those of JAX do not change",
+    "x.nothing": "use a function of `jnp`",
+}
+
+
+@pytest.mark.parametrize("work", FOREIGN)
+def test_what_arrays_of_other_libraries_have_is_said_in_words_of_jax(work: str) -> None:
+    assert [one.instead for one in said(f"x = jnp.ones((3, 4))\ny = {work}\n", code="JAX205")] == [FOREIGN[work]]
 
 
 OF_DEVICES = {

@@ -16473,6 +16473,55 @@ PROGRAMS["a callback of the host gets a tuple as it is, and a minimiser's functi
 """
 
 
+PROGRAMS["a function that each call makes and jits anew has no trace of an earlier call"] = """
+    import jax
+    def run(step, batches, tests, modes, load, flag):
+        def train(mode):
+            state = load(mode)
+            for batch in batches:
+                state = step(state, batch)
+            if flag:
+                @jax.jit
+                def forward(x):
+                    return state.params @ x
+            print([forward(x) for x in tests])
+        def train_with(mode):
+            state = load(mode)
+            if flag:
+                @jax.jit
+                def forward(x):
+                    return state.params @ x  # JAX302
+            for batch in batches:
+                state = step(state, forward(batch))
+        for mode in modes:
+            train(mode)
+            train_with(mode)
+"""
+
+
+PROGRAMS["a number of Python that `vmap` refuses stays the number that it is"] = """
+    import jax, jax.numpy as jnp
+    from functools import partial
+    @partial(jax.jit, static_argnames="is_mean")
+    def draw(key, is_mean):
+        return jnp.zeros(()) if is_mean else jax.random.normal(key)
+    def rolled(keys):
+        return jax.vmap(draw)(keys, True)  # JAX605
+    def rolled_along(keys):
+        return jax.vmap(draw, in_axes=(0, None))(keys, True)
+    def rolled_with(keys, flags):
+        return jax.vmap(draw)(keys, flags > 0)  # JAX502
+"""
+
+
+PROGRAMS["`pjit` of former days takes its shardings by position"] = """
+    import jax
+    from jax.experimental.pjit import pjit  # JAX802
+    f = pjit(lambda x: x, None, None)
+    g = jax.jit(lambda x: x, None)  # JAX602
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class CallOrder:
     """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew.
 
-    `names` are those that the traced function is bound to, none if it may have others.
+    `names` are those that the traced function is bound to, none if it may have others; `makers` are the functions that
+    make it anew in each call, and keep it nowhere else.
     It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.
     """
 
@@ -42,6 +43,7 @@ class CallOrder:
     traced: set[Function]
     known: dict[Op, tuple[Op, ...]]
     names: frozenset[str] = frozenset()
+    makers: Collection[Function] = ()
     relevant: set[Function] = field(default_factory=set)
     happening: set[Op] = field(default_factory=set)
     is_likely: bool = False
@@ -96,7 +98,7 @@ class CallOrder:
         return Timeline(
             TimelineOps(
                 self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known,
-                (self.happening, self.code.leaving), lambda text: self.code.rebinding_of(text).around,
+                (self.happening, self.code.leaving), lambda text: self.code.rebinding_of(text).around, self.makers,
             )
         )  # fmt: skip
 

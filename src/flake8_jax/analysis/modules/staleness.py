@@ -147,7 +147,8 @@ class LaterChanges:
         code = self._code(files)
         targets = [_target(code, wrapped) for wrapped, _ in self._sites_of(read)]
         names = frozenset(target[1].name for target in targets if target is not None) if all(targets) else frozenset()
-        order = CallOrder(read, files, code, calls, births - calls, changes, traced, self.known, names)
+        makers = {maker for wrapped, _ in self._sites_of(read) for maker in _makers(code, wrapped)}
+        order = CallOrder(read, files, code, calls, births - calls, changes, traced, self.known, names, makers)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, LIKELY if order.is_likely else CERTAIN)
 
@@ -335,6 +336,22 @@ def _target(code: CodeOfFiles, wrapped: Wrapped) -> tuple[ops.Store, ops.Name] |
         if type(bound) is ops.Store and type(target) is ops.Name:
             return bound, target
     return None
+
+
+def _makers(code: CodeOfFiles, wrapped: Wrapped) -> Iterator[Function]:
+    """The function that makes a wrapped function under a name of its own, which it only calls or passes on.
+
+    What an earlier call of it has made is not met again.
+    """
+    found = _target(code, wrapped)
+    if found is None:
+        return
+    _, target = found
+    for function in code.holding.get(wrapped.applied.op, ()) if wrapped.applied.op is not None else ():
+        chains = chains_of(function)
+        is_local = function.kind == "def" and target.scope.lookup(target.name).owner is function.scope
+        if is_local and all(type(chains.parents.get(read)) is ops.Call for read in chains.uses_of(target)):
+            yield function
 
 
 def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> Iterator[Op]:

@@ -40,7 +40,8 @@ class TimelineOps:
     `inside` are the functions that are traced themselves; `callees` gives the functions that a call may run, of those
     in which something happens, each with the name that it has there for the object at issue.  What is `known` of
     expressions was found before.  `where` are the ops in which any of it happens, and those that may leave a body;
-    `binding` gives those that may bind another object to the text of the one at issue.  No other op matters.
+    `binding` gives those that may bind another object to the text of the one at issue.  No other op matters.  `makers`
+    are the functions that make the traced one in each call, so that there is no trace of it when they begin.
     """
 
     calls: Collection[Op]
@@ -52,6 +53,7 @@ class TimelineOps:
     known: dict[Op, tuple[Op, ...]]
     where: tuple[Collection[Op], Collection[Op]]
     binding: Callable[[str], Collection[Op]]
+    makers: Collection[Function]
 
     def steps_of(self, op: Op) -> tuple[Op, ...]:
         """The calls and closures in an expression, in the order in which they are evaluated."""
@@ -82,7 +84,7 @@ class Timeline:
         held = self.subject, self.function, self.returned, self.left
         self.subject, self.function, self.returned, self.left = subject, function, [], []
         self.running.append(function)
-        found = self._body(function.body, moment)
+        found = self._body(function.body, START if function in self.happenings.makers else moment)
         for one in self.returned:
             found = join(found, one)
         self.running.pop()
