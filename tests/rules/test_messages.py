@@ -2769,21 +2769,6 @@ def test_what_gives_nothing_cannot_be_waited_for(work: str) -> None:
     assert [one.instead for one in said(text, "", "JAX702")] == [words]
 
 
-FOREIGN = {
-    "x.to('cpu')": "leave `.to(...)` out, or use `x.astype(...)` for a type, `jax.device_put(x, ...)` for a device",
-    "x.unsqueeze(0)": "use `jnp.expand_dims(x, ...)`",
-    "x.detach() + 1": "use `lax.stop_gradient(x)`",
-    "x.numpy()": "use `numpy.asarray(x)`",
-    "x.add_(1)": "bind a new array to `x`: those of JAX do not change",
-    "x.nothing": "use a function of `jnp`",
-}
-
-
-@pytest.mark.parametrize("work", FOREIGN)
-def test_what_arrays_of_other_libraries_have_is_said_in_words_of_jax(work: str) -> None:
-    assert [one.instead for one in said(f"x = jnp.ones((3, 4))\ny = {work}\n", code="JAX205")] == [FOREIGN[work]]
-
-
 OF_DEVICES = {
     "backend='gpu'": "`jax.device_put(x, jax.devices('gpu')[0])`",
     "device=jax.devices()[0]": "`jax.device_put(x, jax.devices()[0])`",

@@ -14,7 +14,6 @@ What is lacking or refused was measured (api/measured).  What may be an array of
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal, TypeAlias
@@ -36,7 +35,6 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.conditions import Condition, all_hold
-from flake8_jax.api.foreign_methods import INSTEAD
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import load
 from flake8_jax.api.versions import of_arrays, of_modules, was_there
@@ -80,7 +78,7 @@ IN_PLACE = {
 FLAT = "flat"
 SETTING = ("set", "item")
 OF_HOST = frozenset((
-    "tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "getfield", "tostring",
+    "tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "numpy", "getfield", "tostring",
     "byteswap",
 ))  # fmt: skip
 OF_UFUNCS = {
@@ -396,10 +394,6 @@ def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> 
         return f"use `{named(IN_PLACE[name])}({text}{more})`, and bind what it returns to `{text}`"
     if name in OF_HOST:
         return f"use `{named('numpy.asarray')}({text})`"
-    if name in INSTEAD:
-        return re.sub(r"<([\w.]+)>", lambda one: text if one[1] == "x" else named(one[1]), INSTEAD[name])
-    if name.endswith("_"):
-        return f"bind a new array to `{text}`: those of JAX do not change"
     if name.startswith(SETTING):
         return "bind what `.at[...].set(...)` returns"
     if load().function(f"jax.numpy.{name}") is not None:
