@@ -252,6 +252,11 @@ MANY_TIMES = {
         "def f(key, xs):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
         ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
     ),
+    "for lanes below a lambda that has a key of its own": (
+        "def f(key, xs):\n    a = random.normal(key)\n    g = lambda key: jax.vmap(lambda x: x * random.normal(key))(xs)"
+        + "\n    return a, g(random.key(1))\n",
+        ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
+    ),
     "for lanes that may do without": (
         "def f(xs, key=None):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
         [

@@ -16522,6 +16522,51 @@ PROGRAMS["`pjit` of former days takes its shardings by position"] = """
 """
 
 
+PROGRAMS["a network whose parameters are constants draws nothing when it is set up"] = """
+    import jax, jax.numpy as jnp
+    from flax import linen as nn
+    class Temperature(nn.Module):
+        initial: float = 1.0
+        @nn.compact
+        def __call__(self):
+            return jnp.exp(self.param("log", init_fn=lambda key: jnp.full((), jnp.log(self.initial))))
+    class Scale(nn.Module):
+        def setup(self):
+            self.scale = self.param("scale", nn.initializers.constant(1.0), (3,))
+            self.shift = self.param("shift", nn.initializers.zeros, (3,))
+        def __call__(self, x):
+            return x * self.scale + self.shift
+    class Random(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            return x * self.param("scale", lambda key: jax.random.normal(key, (3,)))
+    class Layered(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            return nn.Dense(3)(x) * self.param("scale", nn.initializers.ones, (3,))
+    class Around(nn.Module):
+        inner: nn.Module
+        @nn.compact
+        def __call__(self, x):
+            return self.inner(x) * self.param("scale", nn.initializers.ones, (3,))
+    def temperature(seed):
+        rng = jax.random.key(seed)
+        return rng, Temperature().init(rng)["params"]
+    def scale(seed, x):
+        rng = jax.random.key(seed)
+        return rng, Scale().init(rng, x)["params"]
+    def random(seed, x):
+        rng = jax.random.key(seed)
+        return rng, Random().init(rng, x)["params"]  # JAX103
+    def layered(seed, x):
+        rng = jax.random.key(seed)
+        return rng, Layered().init(rng, x)["params"]  # JAX103
+    def around(seed, x):
+        rng = jax.random.key(seed)
+        return rng, Around(nn.Dense(3)).init(rng, x)["params"]  # JAX103
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -27,3 +27,9 @@ def initializer_made_by(name: str) -> str | None:
     if last in MAKING_CONSTANTS:
         return CONSTANT
     return DRAWING if last in MAKING_DRAWS else None
+
+
+def is_constant(name: str) -> bool:
+    """Is it an initializer of a library that ignores its key?"""
+    module, _, last = name.rpartition(".")
+    return module in MODULES and last in ("ones", "zeros")

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.results import result_of
+from flake8_jax.analysis.checks.keys.initial_values import has_constant_parameters
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.labels.tables import INITIALIZERS
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.domain.resources import ByFunction
@@ -28,11 +30,12 @@ def by_convention(
     row = next((row for class_ in classes if (row := frame.program.table.using_keys(class_, name)) is not None), None)
     if row is None:
         return None
+    is_drawn_from = name not in INITIALIZERS or not has_constant_parameters(base)
     for parameter, value, source in pairs(row, arguments):
-        if parameter.key == "sink":
+        if parameter.key == "sink" and is_drawn_from:
             for entry in (frame.live().contents(value).entries or {"": value}).values():
                 consume(frame, entry, op, source, callee_text(op, _short(row.name)), means=ByFunction(row.name))
-        else:
+        elif parameter.key != "sink":
             invalidate(frame, value)
     invalidate(frame, base)
     return result_of(frame, op, row, arguments, frame.ambient)

@@ -395,6 +395,8 @@ def _first_elsewhere(site: KeySite) -> int:
     if not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
         return 0
     key, within = layout.text(read), layout.frame(read)
+    if any(isinstance(one, ast.Lambda) and _has_parameter(one, key) for one in layout.way(read)):
+        return 0
     owner, statement = within, layout.statement(read)
     while (owner, key) not in layout.stores and not _has_parameter(owner, key) and not isinstance(owner, ast.Module):
         statement = owner if isinstance(owner, ast.stmt) else statement
@@ -413,7 +415,7 @@ def _exclude_each(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
 
 
 def _has_parameter(frame: ast.AST, name: str) -> bool:
-    if not isinstance(frame, FUNCTIONS):
+    if not isinstance(frame, (*FUNCTIONS, ast.Lambda)):
         return False
     return any(one.arg == name for one in (*frame.args.posonlyargs, *frame.args.args, *frame.args.kwonlyargs))
 
