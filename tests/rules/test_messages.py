@@ -253,8 +253,7 @@ MANY_TIMES = {
         ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
     ),
     "for lanes below a lambda that has a key of its own": (
-        "def f(key, xs):\n    a = random.normal(key)\n    g = lambda key: jax.vmap(lambda x: x * random.normal(key))(xs)"
-        + "\n    return a, g(random.key(1))\n",
+        "def f(key, x):\n    a = random.normal(key)\n    g = lambda key: jax.vmap(lambda y: y * random.normal(key))(x)\n",
         ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
     ),
     "for lanes that may do without": (
