@@ -253,7 +253,7 @@ MANY_TIMES = {
         ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
     ),
     "for lanes below a lambda that has a key of its own": (
-        "def f(key, x):\n    a = random.normal(key)\n    g = lambda key: jax.vmap(lambda y: y * random.normal(key))(x)\n",
+        "def f(key, x):\n    a = random.normal(key)\n    g = lambda key: jax.vmap(lambda y: random.bits(key))(x)\n",
         ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
     ),
     "for lanes that may do without": (
@@ -2633,10 +2633,12 @@ def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
     text = (
         "class Net:\n    def one(self, w):\n        return w * 2\n"
         "    def all(self, w, s):\n        return jax.vmap(self.one, in_axes=(0, 0))(w, s)\n"
+        "    def bound(self, w):\n        run = jax.vmap(self.one, in_axes=(None, 0))\n        return run(self, w)\n"
         "    def each(self, w, s):\n        return jax.vmap(self.one)(w, s)\n"
     )
     assert [one.instead for one in said(text, code="JAX602")] == [
         "write the call for what it takes: `w`, or let it take the others, too, with an entry of `in_axes` for each",
+        "leave `self` out, which is bound already, and its entry of `in_axes`",
         "write the call for what it takes: `w`",
     ]
 

@@ -206,7 +206,10 @@ def _event(
         instead = lacking_words(signature, sources, arguments.keywords) or instead
         rest = _rest_left(frame.function)
         instead = f"pass `*{rest}`, too" if rest else instead
-    instead += _with_axes(op, wrapped, refusal) if rewrite is None else ""
+    if instead.startswith("leave") and wrapped.applied.options.get("in_axes") is not None:
+        instead += ", and its entry of `in_axes`"
+    else:
+        instead += _with_axes(op, wrapped, refusal) if rewrite is None else ""
     if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
         instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
@@ -216,8 +219,8 @@ def _event(
 
 def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:
     """What to say of the axes along which more arguments, or less, are mapped."""
-    axes = written_option(op.func, "in_axes")
-    if refusal.kind in ("many", "missing") and type(axes) is ops.Build:
+    axes = wrapped.applied.options.get("in_axes")
+    if refusal.kind in ("many", "missing") and axes is not None and axes.elements is not None:
         other = ", or let it take the others, too" if refusal.kind == "many" else ""
         return f"{other}, with an entry of `in_axes` for each"
     is_mapped = wrapped.applied.transform.axes == "in_axes" and "in_axes" not in wrapped.applied.options
