@@ -219,8 +219,8 @@ def _event(
 
 def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:
     """What to say of the axes along which more arguments, or less, are mapped."""
-    axes = wrapped.applied.options.get("in_axes")
-    if refusal.kind in ("many", "missing") and axes is not None and axes.elements is not None:
+    axes = written_option(op.func, "in_axes")
+    if refusal.kind in ("many", "missing") and type(axes) is ops.Build:
         other = ", or let it take the others, too" if refusal.kind == "many" else ""
         return f"{other}, with an entry of `in_axes` for each"
     is_mapped = wrapped.applied.transform.axes == "in_axes" and "in_axes" not in wrapped.applied.options
