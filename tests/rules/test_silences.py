@@ -16435,6 +16435,30 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
 """
 
 
+PROGRAMS["a function that a test of releases chooses takes the arguments of either"] = """
+    from jax.experimental.pallas.ops.gpu import attention  # JAX802
+    def of_releases(q, k, v):
+        if hasattr(attention, "BlockSizes"):
+            attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+        else:
+            attend = attention.mha
+        return attend(q, k, v, segment_ids=None, block_q=8)
+    def of_a_flag(q, k, v, fast):
+        if fast:
+            attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+        else:
+            attend = attention.mha
+        return attend(q, k, v, segment_ids=None, block_q=8)  # JAX801
+    class Layer:
+        def __call__(self, q, k, v):
+            if hasattr(self, "sizes"):
+                attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+            else:
+                attend = attention.mha
+            return attend(q, k, v, segment_ids=None, block_q=8)  # JAX801
+"""
+
+
 PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
     import jax, jax.numpy as jnp
     from jax.scipy.optimize import minimize
