@@ -16459,6 +16459,60 @@ PROGRAMS["a function that a test of releases chooses takes the arguments of eith
 """
 
 
+PROGRAMS["a helper that says whether all it got are numbers is asked what the call passes"] = """
+    import jax, jax.numpy as jnp
+    def with_test(x):
+        return jnp.atleast_1d(x), isinstance(x, (int, float))
+    def canonical(arrays):
+        whole = [jnp.atleast_1d(each) for each in arrays]
+        is_scalar = all([isinstance(each, (int, float)) for each in arrays])
+        if len(whole) < 2:
+            return whole, is_scalar
+        return [jnp.broadcast_to(each, (3,)) for each in whole], is_scalar
+    def are_numbers(*values):
+        return all(isinstance(each, float) for each in values)
+    def of_pair(x):
+        y, is_scalar = with_test(x)
+        return y.item() if is_scalar else y
+    def of_list(x, scale):
+        (x_, scale_), is_scalar = canonical([x, scale])
+        y = x_ * scale_
+        if is_scalar:
+            y = y.item()
+        return y
+    def of_starred(x, scale):
+        y = jnp.exp(x) * scale
+        return float(y) if are_numbers(x, scale) else y
+    def of_all(x, scale):
+        y = jnp.exp(x) * scale
+        if all(isinstance(each, (int, float)) for each in (x, scale)):
+            return y.item()
+        return y
+    def of_none(x, scale):
+        y = jnp.exp(x) * scale
+        if not any(isinstance(each, jax.Array) for each in (x, scale)):
+            return y.item()
+        return y
+    def of_any(x, scale):
+        y = jnp.exp(x) * scale
+        if any(isinstance(each, (int, float)) for each in (x, scale)):
+            return y.item()  # JAX404
+        return y
+    def with_switch(x, is_scalar):
+        return jnp.exp(x), is_scalar
+    def of_switch(x):
+        y, is_scalar = with_switch(x, True)
+        return y.item() if is_scalar else y  # JAX404
+    @jax.jit
+    def loss(x):
+        return of_pair(x) + of_list(x, 1.0) + of_starred(x, 2.0) + of_all(x, 1.0) + of_none(1.0, x)
+    @jax.jit
+    def told(x):
+        return of_any(x, 1.0) + of_switch(x)
+    print(loss(jnp.ones(3)), told(1.0), of_list(1.0, 2.0))
+"""
+
+
 PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
     import jax, jax.numpy as jnp
     from jax.scipy.optimize import minimize
