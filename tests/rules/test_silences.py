@@ -11203,6 +11203,17 @@ PROGRAMS: dict[str, str] = {
             @property
             def child(self):
                 return jax.random.split(self._key, num=2)[0]
+            @property
+            def entry(self):
+                self.held["key"], sub = jax.random.split(self.held["key"])
+                return sub
+            @property
+            def advanced(self):
+                return advance(self)
+            @property
+            def shown(self):
+                print(self.name.upper())
+                return self._key
             def take(self):
                 self._key, sub = jax.random.split(self._key)
                 return sub
@@ -11216,6 +11227,14 @@ PROGRAMS: dict[str, str] = {
             x = jax.random.normal(a.second), jax.random.normal(a.second)
             y = jax.random.normal(b.bound), jax.random.normal(b.bound)
             return x, y, jax.random.normal(c.following), jax.random.normal(c.following)
+        def advance(stream):
+            stream._key, sub = jax.random.split(stream._key)
+            return sub
+        def changed(d, e):
+            y = jax.random.normal(d.entry), jax.random.normal(d.entry)
+            return y, jax.random.normal(e.advanced), jax.random.normal(e.advanced)
+        def shown(stream):
+            return jax.random.normal(stream.shown), jax.random.normal(stream.shown)  # JAX101
         def alike(stream):
             return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
         def of_children(stream):

@@ -220,7 +220,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     need_concrete(frame, value, asked, op.kind, op, op.test)
     chosen = of_library(frame, op.test)
     if chosen is not None:
-        note_uncalled(frame, op.orelse if chosen else op.body)
+        note_uncalled(frame, op, not chosen)
     split(frame, op.test, value, lambda: _arm(frame, op, op.body), lambda: _arm(frame, op, op.orelse))
 
 

@@ -17,6 +17,7 @@ from functools import partial
 from itertools import combinations, starmap
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.releases.uses import BY_TEXT, noted_names
 from flake8_jax.analysis.dependencies import BODY, GENERAL
@@ -571,6 +572,12 @@ class File:
         if self._holding is None:
             self._holding = Holding(self.index, lambda: self._code().lines)
         return self._holding
+
+    def classes_with_property(self, name: str) -> list[ClassValue]:
+        """The classes at the top of the module that define a property of this name."""
+        units = self.holding({name}, rf"@property\s+def {name}\b")
+        bound = (value.payload for unit in units if unit.statement.kind == "class" for value in self.run(unit).values())
+        return [owner for owner in bound if isinstance(owner, ClassValue)]
 
     def names_for_jitted(self, name: str) -> list[str]:
         """The names of the module that statements bind which jit something called by this name; none is a body."""
