@@ -11203,6 +11203,17 @@ PROGRAMS: dict[str, str] = {
             @property
             def child(self):
                 return jax.random.split(self._key, num=2)[0]
+            @property
+            def entry(self):
+                self.held["key"], sub = jax.random.split(self.held["key"])
+                return sub
+            @property
+            def advanced(self):
+                return advance(self)
+            @property
+            def shown(self):
+                print(self.name.upper())
+                return self._key
             def take(self):
                 self._key, sub = jax.random.split(self._key)
                 return sub
@@ -11216,6 +11227,14 @@ PROGRAMS: dict[str, str] = {
             x = jax.random.normal(a.second), jax.random.normal(a.second)
             y = jax.random.normal(b.bound), jax.random.normal(b.bound)
             return x, y, jax.random.normal(c.following), jax.random.normal(c.following)
+        def advance(stream):
+            stream._key, sub = jax.random.split(stream._key)
+            return sub
+        def changed(d, e):
+            y = jax.random.normal(d.entry), jax.random.normal(d.entry)
+            return y, jax.random.normal(e.advanced), jax.random.normal(e.advanced)
+        def shown(stream):
+            return jax.random.normal(stream.shown), jax.random.normal(stream.shown)  # JAX101
         def alike(stream):
             return jax.random.normal(stream.first), jax.random.normal(stream.first)  # JAX101
         def of_children(stream):
@@ -16432,6 +16451,84 @@ PROGRAMS["a key for dropout in a network of which each such layer is written off
         return [model.apply(params, x, rngs={"dropout": key}) for x in xs]  # JAX102
     def by_state(state, params, xs, key):
         return [state.apply_fn(params, x, rngs={"dropout": key}) for x in xs]
+"""
+
+
+PROGRAMS["a function that a test of releases chooses takes the arguments of either"] = """
+    from jax.experimental.pallas.ops.gpu import attention  # JAX802
+    def of_releases(q, k, v):
+        if hasattr(attention, "BlockSizes"):
+            attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+        else:
+            attend = attention.mha
+        return attend(q, k, v, segment_ids=None, block_q=8)
+    def of_a_flag(q, k, v, fast):
+        if fast:
+            attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+        else:
+            attend = attention.mha
+        return attend(q, k, v, segment_ids=None, block_q=8)  # JAX801
+    class Layer:
+        def __call__(self, q, k, v):
+            if hasattr(self, "sizes"):
+                attend = lambda *args, block_q, **options: attention.mha(*args, block_sizes=block_q)
+            else:
+                attend = attention.mha
+            return attend(q, k, v, segment_ids=None, block_q=8)  # JAX801
+"""
+
+
+PROGRAMS["a helper that says whether all it got are numbers is asked what the call passes"] = """
+    import jax, jax.numpy as jnp
+    def with_test(x):
+        return jnp.atleast_1d(x), isinstance(x, (int, float))
+    def canonical(arrays):
+        whole = [jnp.atleast_1d(each) for each in arrays]
+        is_scalar = all([isinstance(each, (int, float)) for each in arrays])
+        if len(whole) < 2:
+            return whole, is_scalar
+        return [jnp.broadcast_to(each, (3,)) for each in whole], is_scalar
+    def are_numbers(*values):
+        return all(isinstance(each, float) for each in values)
+    def of_pair(x):
+        y, is_scalar = with_test(x)
+        return y.item() if is_scalar else y
+    def of_list(x, scale):
+        (x_, scale_), is_scalar = canonical([x, scale])
+        y = x_ * scale_
+        if is_scalar:
+            y = y.item()
+        return y
+    def of_starred(x, scale):
+        y = jnp.exp(x) * scale
+        return float(y) if are_numbers(x, scale) else y
+    def of_all(x, scale):
+        y = jnp.exp(x) * scale
+        if all(isinstance(each, (int, float)) for each in (x, scale)):
+            return y.item()
+        return y
+    def of_none(x, scale):
+        y = jnp.exp(x) * scale
+        if not any(isinstance(each, jax.Array) for each in (x, scale)):
+            return y.item()
+        return y
+    def of_any(x, scale):
+        y = jnp.exp(x) * scale
+        if any(isinstance(each, (int, float)) for each in (x, scale)):
+            return y.item()  # JAX404
+        return y
+    def with_switch(x, is_scalar):
+        return jnp.exp(x), is_scalar
+    def of_switch(x):
+        y, is_scalar = with_switch(x, True)
+        return y.item() if is_scalar else y  # JAX404
+    @jax.jit
+    def loss(x):
+        return of_pair(x) + of_list(x, 1.0) + of_starred(x, 2.0) + of_all(x, 1.0) + of_none(1.0, x)
+    @jax.jit
+    def told(x):
+        return of_any(x, 1.0) + of_switch(x)
+    print(loss(jnp.ones(3)), told(1.0), of_list(1.0, 2.0))
 """
 
 

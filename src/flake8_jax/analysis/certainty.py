@@ -16,7 +16,7 @@ from dataclasses import is_dataclass
 from typing import TypeVar
 
 from flake8_jax.domain.effects import Event
-from flake8_jax.domain.provenance import ASSUMED, CERTAIN
+from flake8_jax.domain.provenance import ASSUMED, BY_CONVENTION, CERTAIN, USUALLY
 from flake8_jax.lazy_dataclasses import replace
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
@@ -71,3 +71,9 @@ def _is_certain(event: Event) -> bool:
 def _is_unexplained(event: Event) -> bool:
     """Is it an event about a tracer that may still turn out to be an argument of the host?"""
     return not getattr(event, "flag", True)
+
+
+def is_by_convention(event: Event) -> bool:
+    """Does an event rest on a convention alone, by which a framework's users trace a method?"""
+    trace = event.context.trace
+    return trace is not None and trace.role in (USUALLY, BY_CONVENTION)

@@ -33,6 +33,7 @@ from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, without_repeated_attribute_uses
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
+from flake8_jax.analysis.modules.eager_layers import without_eager_layers
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
@@ -160,6 +161,8 @@ def _interpreted(
         events = without_self_tests(file, events, search)
     with check("the search for functions that nobody names"):
         events = _without_unused(file, events, search)
+    with check("the question whether layers are run as they are"):
+        events = without_eager_layers(file, events, search, foreign.found)
     traced = traced_within(records.found, file.path)
     applied = {summary.run.function for summary in traced_within([*records.found, *foreign.found], file.path)}
     if search is not None and search.kept is not None:

@@ -88,6 +88,9 @@ class ModuleFile(Protocol):
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement."""
 
+    def classes_with_property(self, name: str) -> list[ClassValue]:
+        """The classes at the top of the module that define a property of this name."""
+
     def names_for_jitted(self, name: str) -> list[str]:
         """The names of the module that statements bind which jit something called by this name."""
 

@@ -172,9 +172,9 @@ class Summary:
 
     `inputs` are the symbolic values of its parameters; `ambient` are the dependences of all arrays made in it;
     `returns` is None where it never returns; `outcome` are the facts that follow if the result is true, and if it is
-    false.  `has_effects`: it may do more than compute its result (`checks/purity.py`).  `is_dropped`: making it raised,
-    so that nothing is known of the function.  Sets are stored as dictionaries, in the order of insertion: the order of
-    a set of objects differs between runs.
+    false, `outcomes` those of the items of a tuple.  `has_effects`: it may do more than compute its result
+    (`checks/purity.py`).  `is_dropped`: making it raised, so that nothing is known of the function.  Sets are stored
+    as dictionaries, in the order of insertion: the order of a set of objects differs between runs.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -187,6 +187,7 @@ class Summary:
     returns: Value | None = None
     has_effects: bool = False
     outcome: tuple[Path, Path] = (ALWAYS, ALWAYS)
+    outcomes: tuple[tuple[Path, Path], ...] = ()
     is_dropped: bool = False
 
     def finish(self) -> None:

@@ -250,6 +250,13 @@ class Chains:
         """The texts of all names, attributes and items that an expression reads, `getattr(a, "b")` as `a.b`."""
         return frozenset(_asked_in(op))
 
+    @searched_for
+    def names_in_arm(self, branch: ops.Branch, is_then: bool) -> tuple[ops.Name, ...]:
+        """The first place of each name that stands in an arm of a test."""
+        arm = branch.body if is_then else branch.orelse
+        found = [op for statement in arm for op in within(statement) if type(op) is ops.Name]
+        return (*{op.name: op for op in reversed(found)}.values(),)
+
     def stored_to(self, text: str) -> list[tuple[Op, Op]]:
         """The targets that are spelled like this, each with the statement that stores to it or deletes it."""
         return self._stored.get(text, [])

@@ -51,6 +51,9 @@ class HomeFile(Protocol):
     def seek(self, words: Collection[str], pattern: str) -> bool:
         """Does a statement that holds one of some words have a pattern?"""
 
+    def imported_from(self, dotted: str) -> tuple[HomeFile, str] | None:
+        """The file of the project in which a dotted name that an import here begins is bound, and its name there."""
+
 
 @dataclass(slots=True, eq=False)
 class Origin:

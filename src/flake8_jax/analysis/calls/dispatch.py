@@ -94,7 +94,7 @@ from flake8_jax.analysis.objects.growing import FOLLOWED_IN_ELEMENTS
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import COMPILING_DECORATOR, UNSTAGING_DECORATOR, call_unknown, invalidate
 from flake8_jax.analysis.objects.iteration import any_element
-from flake8_jax.analysis.objects.narrowing import is_test, note_test
+from flake8_jax.analysis.objects.narrowing import note_tests
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
@@ -259,8 +259,7 @@ def _rest(frame: Frame, value: Value, op: Op) -> Value | None:
 
 
 def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
-    if is_test(op):
-        note_test(frame, op, value)
+    note_tests(frame, op, value)
     return value
 
 

@@ -54,7 +54,7 @@ from flake8_jax.domain.payload import ArrayDoubt, MethodOf, Named
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible
 from flake8_jax.domain.staging import Input, certain
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, common_likeness
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Call, Function, Op
@@ -220,11 +220,13 @@ def _makes_another(callee: Value) -> bool:
 def _is_alike(arguments: Arguments, result: Value) -> bool:
     """Is a result of the sort of the first argument: an array of its shape, a dict, an object of its class?"""
     given = arguments.positional[0] if arguments.positional else None
-    if given is None or given.kind is not result.kind:
+    if given is None:
         return False
     if isinstance(given.payload, InstanceOf) and isinstance(result.payload, InstanceOf):
         return given.payload.owner is result.payload.owner
-    return given.kind is DICT or (given.shape is not None and given.shape == result.shape)
+    if given.shape is not None and result.shape is not None:
+        return given.shape == result.shape
+    return given.kind is result.kind is DICT or common_likeness((given, result)) is not None
 
 
 def _is_of(value: Op | None, name: str) -> bool:

@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation, states_host_default
 from flake8_jax.analysis.objects.names import bind_name
-from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
+from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, narrow, note_tests, widen
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.analysis.summaries.unstaged import note_uncalled
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
@@ -75,8 +75,7 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         frame.context = DEFINING if is_plain else replace(context, is_defining=is_defining, makes_copy=makes_copy)
     value = evaluate(frame, op.value)
     frame.context = context
-    if is_test(op.value):
-        note_test(frame, op.value, value)
+    note_tests(frame, op.value, value)
     if type(value.payload) is FieldFactory and frame.owner is not None and type(target) is ops.Name:
         frame.owner.factories[target.name] = value.payload.factory
     is_field = frame.function.kind == "class" and states_host_default(op.value)
@@ -221,7 +220,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     need_concrete(frame, value, asked, op.kind, op, op.test)
     chosen = of_library(frame, op.test)
     if chosen is not None:
-        note_uncalled(frame, op.orelse if chosen else op.body)
+        note_uncalled(frame, op, not chosen)
     split(frame, op.test, value, lambda: _arm(frame, op, op.body), lambda: _arm(frame, op, op.orelse))
 
 
@@ -326,8 +325,8 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     if op.kind == "return":
         value = state.contents(value)
         check_returned(frame, op, value)
-        if op.value is not None and is_test(op.value):
-            note_test(frame, op.value, value)
+        if op.value is not None:
+            note_tests(frame, op.value, value)
         frame.exits.returned.append((value, state))
     elif op.kind == "break":
         frame.exits.breaks.append(state)

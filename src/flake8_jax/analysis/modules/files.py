@@ -17,6 +17,7 @@ from functools import partial
 from itertools import combinations, starmap
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.releases.uses import BY_TEXT, noted_names
 from flake8_jax.analysis.dependencies import BODY, GENERAL
@@ -48,6 +49,7 @@ from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.holding import Holding, words_in
 from flake8_jax.syntax.index import BODIES, REFERENCES, Index, Statement
 from flake8_jax.syntax.magics import MARK
+from flake8_jax.syntax.project import Place
 from flake8_jax.syntax.questions import (
     CHANGED,
     CODE,
@@ -298,6 +300,19 @@ class File:
         if self.index.exports is not None:
             return name in self.index.exports
         return not name.startswith("_")
+
+    def imported_from(self, dotted: str) -> tuple[File, str] | None:
+        """The file of the project in which a dotted name that an import here begins is bound, and its name there."""
+        project, (first, *rest) = self.linked.project, dotted.split(".")
+        if project is None:
+            return None
+        for level, module, name, new in (one for unit in self.binding(first) for one in unit.statement.imports):
+            bound, target = import_binding(level, module, name, new)
+            place = project.find(self.path, level, ".".join((target, *rest))) if bound == first else None
+            if isinstance(place, Place) and len(place.rest) == 1 and (file := self.linked.file(place.path)):
+                return file, place.rest[0]
+        owner = self.owner(first) if not rest else None
+        return (owner, first) if owner is not None and owner is not self else None
 
     def is_open(self, name: str, value: Value, line: int) -> bool:
         """May a function on a line that reads a global get another value than the final one?"""
@@ -557,6 +572,12 @@ class File:
         if self._holding is None:
             self._holding = Holding(self.index, lambda: self._code().lines)
         return self._holding
+
+    def classes_with_property(self, name: str) -> list[ClassValue]:
+        """The classes at the top of the module that define a property of this name."""
+        units = self.holding({name}, rf"@property\s+def {name}\b")
+        bound = (value.payload for unit in units if unit.statement.kind == "class" for value in self.run(unit).values())
+        return [owner for owner in bound if isinstance(owner, ClassValue)]
 
     def names_for_jitted(self, name: str) -> list[str]:
         """The names of the module that statements bind which jit something called by this name; none is a body."""

@@ -13,8 +13,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
-from flake8_jax.analysis.certainty import is_assumed
+from flake8_jax.analysis.certainty import is_assumed, is_by_convention
 from flake8_jax.analysis.record import Record
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.model.report import Dependencies, FunctionPlace, KeptSearch
@@ -74,10 +75,13 @@ def _waits(home: str, own: Iterable[Record]) -> bool:
     def is_here(op: Op) -> bool:
         return op.anchor.origin.path == home
 
+    def is_decided(event: Event) -> bool:
+        return is_assumed(event) or is_by_convention(event)
+
     return any(
         record.unstaged
         or any(map(is_here, record.undecided()))
-        or any(is_assumed(event) and is_here(key[1]) for key, event in record.events.items())
+        or any(is_decided(event) and is_here(key[1]) for key, event in record.events.items())
         or any(caller is None for _, caller in record.callers)
         for record in own
     )

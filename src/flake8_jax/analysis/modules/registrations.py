@@ -70,21 +70,27 @@ def _is_unused(function: ops.Function, words: Counter[str]) -> bool:
 
 def importing_texts(search: Search, home: str) -> Iterator[tuple[str | None, bool]]:
     """The texts of the files that import one, and whether they do so directly; None where not all of them are known."""
+    direct = {*search.importers_of(home)}
+    for path in importing_files(search, home):
+        yield (search.project.text(path) or "" if path is not None else None), path is None or path in direct
+
+
+def importing_files(search: Search, home: str) -> Iterator[str | None]:
+    """The files that import one, through however many others; None where not all of them are known."""
     if search.project.is_truncated:
-        yield None, True
+        yield None
     waiting, seen = [home], {home}
     while waiting:
-        imported = waiting.pop()
-        for path in search.importers_of(imported):
+        for path in search.importers_of(waiting.pop()):
             if path in seen:
                 continue
             if len(seen) > MAXIMUM_FILES:
-                yield None, False
+                yield None
                 return
             seen.add(path)
             search.looked.add(path)
             search.home.linked.program.note(path, CODE)
-            yield search.project.text(path) or "", imported == home
+            yield path
             waiting.append(path)
 
 

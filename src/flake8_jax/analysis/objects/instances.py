@@ -360,9 +360,12 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
 
 def property_of(base: Value, step: Step) -> Value | None:
     """The function of a property of an instance."""
-    if step[0] != "." or type(base.payload) is not InstanceOf:
-        return None
-    found = lookup(base.payload.owner, step[1])
+    return getter_of(base.payload.owner, step[1]) if step[0] == "." and type(base.payload) is InstanceOf else None
+
+
+def getter_of(owner: ClassValue, name: str) -> Value | None:
+    """The function of a property that objects of a class have."""
+    found = lookup(owner, name)
     decorated = found.payload if found is not None else None
     is_property = isinstance(decorated, Decorated) and decorated.decorator == "property"
     return decorated.callee if is_property and isinstance(decorated, Decorated) else None

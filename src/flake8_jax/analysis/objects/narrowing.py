@@ -49,6 +49,10 @@ POSITIVE = {
 }  # fmt: skip
 ASKING = ("is", "has", "callable")
 HOST_TYPES = SCALAR_TYPES | {"dict", "list", "tuple", "set"}
+QUANTIFIERS = frozenset(("all", "any"))
+MAXIMUM_ITEMS = 6
+"""Of so many items of an input it is known what is asked of all."""
+
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
 ANY_TRACER = "any tracer"
@@ -103,14 +107,13 @@ def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
 
     For example: `jit = not verbose; if jit: ...`, or a flag that was set on each of several paths.
     """
-    if type(flag := fact.subject.payload) is Flag:
-        return (fact, *_paths_that_set(flag, fact))
-    truth = _truth(fact)
-    if truth is None:
-        return (fact,)
-    meaning = frame.program.record.meanings.get(fact.subject)
+    flag, truth = fact.subject.payload, _truth(fact)
+    following = _paths_that_set(flag, fact) if type(flag) is Flag else ()
+    meaning = frame.program.record.meanings.get(fact.subject) if truth is not None else None
     if meaning is not None:
-        return (fact, *meaning[not truth])
+        return (fact, *following, *meaning[not truth])
+    if truth is None or following or type(flag) is Flag:
+        return (fact, *following)
     if fact.subject.caller_value is not None and type(fact.subject.made_by) is ops.Operate:
         return (Fact("truth", fact.subject.caller_value, None, not truth),)
     return (fact,)
@@ -132,8 +135,17 @@ def _truth(fact: Fact) -> bool | None:
     return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
 
 
-def note_test(frame: Frame, op: Op, value: Value) -> None:
-    """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
+def note_tests(frame: Frame, op: Op, value: Value) -> None:
+    """Record the facts that follow from a test whose outcome is bound to a name or passed on, alone or in a tuple."""
+    if is_test(op):
+        _note_test(frame, op, value)
+    elif type(op) is ops.Build and op.kind == "tuple" and value.elements is not None:
+        for part, item in zip(op.parts, value.elements, strict=False):
+            if is_test(part):
+                _note_test(frame, part, item)
+
+
+def _note_test(frame: Frame, op: Op, value: Value) -> None:
     if value.made_by is op and value.kind in (STATIC, COMPUTED, UNKNOWN) and value not in frame.program.record.meanings:
         if type(op) is ops.Call and not _is_bool(op):
             found, missed = _call_facts(frame, op)
@@ -266,7 +278,8 @@ def _call_facts(frame: Frame, test: ops.Call) -> tuple[Path, Path]:
     if any(map(_names_tracers, test.args)):
         return _asked_by_name(frame, test, True), _asked_by_name(frame, test, False)
     outcome = frame.outcomes.get(test)
-    found, missed = frame.program.record.meanings.get(outcome, ((), ())) if outcome is not None else ((), ())
+    known = frame.program.record.meanings.get(outcome) if outcome is not None else _quantified(frame, test)
+    found, missed = known or ((), ())
     if found and missed:
         return found, missed
     named = isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING)
@@ -281,6 +294,49 @@ def _call_facts(frame: Frame, test: ops.Call) -> tuple[Path, Path]:
         (*found, *(Fact("asked", one, what, True) for one in subjects)),
         (*missed, *(Fact("asked", one, what, False) for one in subjects)),
     )
+
+
+def _quantified(frame: Frame, test: ops.Call) -> tuple[Path, Path] | None:
+    """What follows from `all(isinstance(x, int) for x in xs)`, if it is true, and if it is not: the same of each item.
+
+    Of an input the first items are asked, as far as it has them.
+    """
+    name, gathered = getattr(test.func, "name", ""), test.args[0] if len(test.args) == 1 else None
+    if name not in QUANTIFIERS or type(test.func) is not ops.Name or type(gathered) is not ops.Gather:
+        return None
+    target, is_all = gathered.clauses[0].target, name == "all"
+    is_plain = len(gathered.clauses) == len(gathered.element) == 1 and not gathered.clauses[0].tests
+    if not is_plain or type(target) is not ops.Name or test.func.scope.lookup(name).owner is not None:
+        return None
+    (element,) = gathered.element
+    items, is_open = _items(frame, gathered.clauses[0].source)
+    names = frame.live().names
+    before = names.get(target.name)
+    together, alone = list[Fact](), list[Fact]()
+    for item in items:
+        names[target.name] = item
+        together += facts_of(frame, element, is_all)
+        alone += [one] if (one := _equivalent(frame, element, is_all)) is not None else []
+    if before is not None:
+        names[target.name] = before
+    else:
+        names.unbind(target.name)
+    contrary = not_all(tuple(alone)) if len(alone) == len(items) and not is_open else ()
+    return (tuple(together), contrary) if is_all else (contrary, tuple(together))
+
+
+def _items(frame: Frame, source: Op) -> tuple[list[Value], bool]:
+    """The known items of what a comprehension goes through, and whether there may be others."""
+    if type(source) is ops.Build and source.kind in ("list", "tuple"):
+        found = [peek(frame, part) for part in source.parts]
+        return [one for one in found if one is not None], None in found
+    value = peek(frame, source)
+    if value is not None and value.elements is not None:
+        return [*value.elements], False
+    if value is None or (value.input is None and value.form != "varargs"):
+        return [], True
+    read = [access.read(frame, value, ("[]", place), source) for place in range(MAXIMUM_ITEMS)]
+    return [one for one in read if one.kind is INPUT], True
 
 
 def _type_facts(frame: Frame, op: Op, types: Op, holds: bool) -> tuple[Fact, ...]:

@@ -29,7 +29,7 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.objects.growing import as_grown
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.summaries.outcomes import outcome_of
+from flake8_jax.analysis.summaries.outcomes import outcome_of, outcomes_of
 from flake8_jax.analysis.summaries.specialization import generation_of, symbolic_value
 from flake8_jax.domain.conditions import Path, facts_added, is_of_arrays
 from flake8_jax.domain.constants import NOTHING, OPEN
@@ -196,7 +196,7 @@ def finish(frame: Frame) -> None:
     if is_stub or (value is None and frame.owner is not None and frame.exits.is_unimplemented):
         value, summary.has_effects = unknown("not implemented here"), True
     summary.returns = value
-    summary.outcome = outcome_of(frame, returned)
+    summary.outcome, summary.outcomes = outcome_of(frame, returned), outcomes_of(frame, returned)
     frame.program.interpreter.hooks.run_roots(frame)
     frame.is_told = True
 

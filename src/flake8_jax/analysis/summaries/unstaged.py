@@ -17,8 +17,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import AnyFinding, Event, FindingByCalls
-from flake8_jax.ir.ops import Body, Function, Name
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Branch, Function
 
 OF_VALUES = frozenset(("mapped by", "differentiated by"))
 """How a function is related to what hands it tracers all the same."""
@@ -38,12 +38,12 @@ def note_caller(frame: Frame, function: FunctionValue) -> None:
     frame.program.record.callers.add((function.function, caller))
 
 
-def note_uncalled(frame: Frame, arm: Body) -> None:
-    """Record that nothing in an arm is run: functions that nobody else calls run in no trace.
+def note_uncalled(frame: Frame, branch: Branch, is_then: bool) -> None:
+    """Record that nothing in an arm of a test is run: functions that nobody else calls run in no trace.
 
     One that is decorated with a transform is traced whoever calls it.
     """
-    for op in (part for statement in arm for part in within(statement) if type(part) is Name):
+    for op in chains_of(frame.function).names_in_arm(branch, is_then):
         held = peek(frame, op)
         if held is not None and isinstance(held.payload, FunctionValue):
             frame.program.record.callers.add((held.payload.function, None))

@@ -95,7 +95,7 @@ def _lacking(
 def is_for_one_release(op: Op, name: str) -> bool:
     """Does the code ask which release this is, before it comes here?"""
     line, column, _, _ = unpacked(op.place)
-    return guards_of(op.anchor.origin.source).hold((line, column), name)
+    return guards_of(op.anchor.origin.source).hold((line, column), name, op.anchor.origin.home)
 
 
 def allows(frame: Frame, op: Op, library: str, since: str) -> bool:

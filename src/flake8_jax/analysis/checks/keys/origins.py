@@ -7,9 +7,12 @@ def f(key, seed: int):      `key` is an input, `seed` is declared to be no key
 
 from __future__ import annotations
 
+from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.keys.derivations import root_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES, OF_HOST
+from flake8_jax.analysis.objects.instances import getter_of
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_KEYS, KEYS, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input
@@ -19,16 +22,6 @@ from flake8_jax.ir.ops import Item
 
 NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
-
-CHANGING_PROPERTY = (
-    r"@property\s+def {name}\((\w+)\)[^\n:]*:\s*"
-    r'(?:[rR]?(?:"""(?:[^"]|"(?!""))*"""|"[^"\n]*")\s*)?'
-    r"(?:(?!\s*(?:@|def |class |[rR]?\"))[^\n]*\n)*?(?!\s*(?:@|def |class |[rR]?\"))"
-    r"(?:\s*(?:[\w.]+, *)*\1\.\w+(?:, *[\w.]+)* *[-+]?=(?!=)|[^\n#]*(?:\b\1\.\w+|\bnext)\()"
-)
-"""The text of a property of this name that, below its docstring, stores into its object, calls a method of it or takes
-the next of something: each read may be another.
-"""
 
 
 def is_from_outside(frame: Frame, value: Value) -> bool:
@@ -88,8 +81,19 @@ def is_no_key(frame: Frame, value: Value) -> bool:
 
 
 def _is_made_when_read(frame: Frame, name: str) -> bool:
-    """Does a class of the file make what is read from its objects by a name, `rng.key`, anew each time?"""
-    return frame.function.anchor.origin.finds({name}, CHANGING_PROPERTY.format(name=name))
+    """Does a class of the file make what is read from its objects by a name, `rng.key`, anew each time?
+
+    So does a property of this name that stores into its object, or gives what is not known: the next of an iterator.
+    """
+    getters = (getter_of(owner, name) for owner in frame.namespace.file.classes_with_property(name))
+    functions = (underlying(getter) for getter in getters if getter is not None)
+    return any(function is not None and _gives_another(frame, function) for function in functions)
+
+
+def _gives_another(frame: Frame, getter: FunctionValue) -> bool:
+    summary, parameters = summary_of(frame.program, getter), getter.function.parameters
+    stored = any(source.root.name == parameters[0].name for source, _ in summary.writes.parts) if parameters else False
+    return stored or (summary.returns is not None and summary.returns.kind is UNKNOWN)
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:

@@ -96,4 +96,4 @@ def is_prepared(op: Op, found: Judgement) -> bool:
     guards = guards_of(source)
     line, column, _, _ = unpacked(op.place)
     may_be_set = re.search(rf"\.{last}\s*=(?!=)|setattr", source.text) is not None
-    return guards.hold((line, column), found.name) or (may_be_set and last in guards.replaced)
+    return guards.hold((line, column), found.name, op.anchor.origin.home) or (may_be_set and last in guards.replaced)

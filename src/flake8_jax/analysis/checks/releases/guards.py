@@ -8,7 +8,8 @@ if jax.__version_info__ >= (0, 4, 25):  it was asked which release this is, or w
     ...
 if "jax_x" in jax.config.values:        or whether it has the very name that is used
     ...
-NEW = hasattr(jax, "tree")              so was it where a name that says so is tested: `if NEW:`
+NEW = hasattr(jax, "tree")              so was it where a name that says so is tested: `if NEW:`, which may be bound
+                                        in another file of the project: `if compat.NEW:`
 if not hasattr(self, "rng"):            this asks an object what it has, not a library: it is about `rng` alone
     ...
 """
@@ -17,18 +18,27 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import VERSION_NAME
 from flake8_jax.syntax.source import SourceFile
 
+if TYPE_CHECKING:
+    from flake8_jax.ir.parts import HomeFile
+
 GuardPlace: TypeAlias = "tuple[int, int]"
 
-AskedOfReleases: TypeAlias = "tuple[bool, frozenset[str]]"
-"""Whether an expression asks for a release, and the names of which it asks whether they are there."""
+AskedOfReleases: TypeAlias = "tuple[bool, frozenset[str], frozenset[str]]"
+"""Whether an expression asks for a release, the names of which it asks whether they are there, and the dotted names in
+it that imports begin: what they are bound to in another file may say which release this is.
+"""
+NO_NAMES = frozenset[str]()
+NOTHING_ASKED: AskedOfReleases = (False, NO_NAMES, NO_NAMES)
+MAXIMUM_IMPORTS = 3
+"""Through so many imports a name is followed to where it is bound."""
 
 ASKED_OF = frozenset(("hasattr", "getattr"))
 """Functions that ask their first argument for what their second one names."""
@@ -45,6 +55,7 @@ EXPECTING = frozenset((
 _MAY_ASK = compiled(rf"{'|'.join(sorted(ASKING))}|{TYPES}|\btry\b|(?i:version|legacy|compat|(?<![a-z])ver(?![a-z]))")
 """What stands in a file that asks which release there is; most have none of it."""
 
+IMPORTS = ast.Import, ast.ImportFrom
 BLOCKS = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 
 
@@ -54,22 +65,28 @@ class Guards:
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree, self._text = tree, text
         self._name = ""
+        self._home: HomeFile | None = None
         self._blocks: dict[int, _Block] = {}
         self._asked: dict[ast.AST, AskedOfReleases] = {}
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
     def _bound(self) -> _Bound:
-        return _Bound(self._tree if _MAY_ASK.search(self._text) else ast.Module([], []))
+        if _MAY_ASK.search(self._text):
+            return _Bound(self._tree)
+        return _Bound(ast.Module([node for node in self._tree.body if isinstance(node, IMPORTS)], []))
 
     @cached_property
     def replaced(self) -> frozenset[str]:
         """The attributes that the file sets itself."""
         return frozenset(_replaced(self._tree))
 
-    def hold(self, place: GuardPlace, name: str) -> bool:
-        """Is a place, a line and a column in bytes, in one of the stretches, where a name stands?"""
-        self._name = name.rpartition(".")[2]
+    def hold(self, place: GuardPlace, name: str, home: HomeFile | None = None) -> bool:
+        """Is a place, a line and a column in bytes, in one of the stretches, where a name stands?
+
+        `home` knows where names are bound that the file imports from its project.
+        """
+        self._name, self._home = name.rpartition(".")[2], home
         return self._in_body(self._tree.body, place)
 
     def _in_body(self, body: Sequence[ast.stmt], place: GuardPlace) -> bool:
@@ -82,7 +99,7 @@ class Guards:
         if number < 0:
             return False
         is_inside = place < _end(body[number])
-        if block.is_ended(number if is_inside else number + 1, self._name):
+        if block.is_ended(number if is_inside else number + 1, self._name, self._is_flag_elsewhere):
             return True
         return is_inside and self._in_statement(body[number], place)
 
@@ -130,17 +147,24 @@ class Guards:
             case ast.Assert(test=test):
                 return self._asked_by(test)
             case ast.Expr(value=ast.Call() as call) if _last(call) == "importorskip":
-                return True, frozenset()
+                return True, NO_NAMES, NO_NAMES
             case ast.Expr(value=ast.Call() as call) if _last(call) in ("skip", "skipTest"):
                 return self._asked_by(call)
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
                 return self._asked_by(value)
-        return False, frozenset()
+        return NOTHING_ASKED
 
     def asks(self, test: ast.AST) -> bool:
         """Does an expression ask for a release, or for what one has?"""
-        is_asked, names = self._asked_by(test)
-        return is_asked or self._name in names
+        is_asked, names, imported = self._asked_by(test)
+        return is_asked or self._name in names or any(map(self._is_flag_elsewhere, imported))
+
+    def is_flag(self, name: str) -> bool:
+        """Does a name that the file binds say which release this is?"""
+        return self._bound.is_flag(name)
+
+    def _is_flag_elsewhere(self, dotted: str) -> bool:
+        return self._home is not None and _is_flag_elsewhere(self._home, dotted, MAXIMUM_IMPORTS)
 
     def _asked_by(self, test: ast.AST) -> AskedOfReleases:
         found = self._asked.get(test)
@@ -149,10 +173,19 @@ class Guards:
         return found
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def guards_of(source: SourceFile) -> Guards:
     """The guards of a file, found once."""
     return Guards(source.tree, source.text)
+
+
+def _is_flag_elsewhere(home: HomeFile, dotted: str, further: int) -> bool:
+    """Does a dotted name, begun by an import, say which release this is, by what another file of the project binds?"""
+    found = home.imported_from(dotted) if further else None
+    if found is None:
+        return False
+    file, name = found
+    return guards_of(file.plain).is_flag(name) or _is_flag_elsewhere(file, name, further - 1)
 
 
 def asks_of_release(name: str) -> bool:
@@ -177,24 +210,29 @@ def _looked_up(node: ast.AST) -> Iterator[str]:
 class _Block:
     """A body: where its statements begin, and behind which of them it is run under some releases alone."""
 
-    __slots__ = ("_ended", "_named", "body", "starts")
+    __slots__ = ("_ended", "_imported", "_named", "body", "starts")
 
     def __init__(self, body: Sequence[ast.stmt], starts: list[GuardPlace]) -> None:
         self.body, self.starts = body, starts  # what is held keeps its identity
         self._ended: int | None = None
         self._named: dict[str, int] = {}
+        self._imported: dict[str, int] = {}
 
     def note(self, number: int, asked: AskedOfReleases) -> None:
         """Note what a statement asks, after which its block may end."""
-        is_asked, names = asked
+        is_asked, names, imported = asked
         if is_asked and self._ended is None:
             self._ended = number
         for name in names:
             self._named.setdefault(name, number)
+        for dotted in imported:
+            self._imported.setdefault(dotted, number)
 
-    def is_ended(self, number: int, name: str) -> bool:
+    def is_ended(self, number: int, name: str, is_flag: Callable[[str], bool]) -> bool:
         """Is a statement behind one that ends the block, for a name?"""
-        return any(end is not None and end < number for end in (self._ended, self._named.get(name)))
+        return any(end is not None and end < number for end in (self._ended, self._named.get(name))) or any(
+            end < number and is_flag(dotted) for dotted, end in self._imported.items()
+        )
 
 
 class _Bound:
@@ -208,7 +246,7 @@ class _Bound:
         self._known: dict[tuple[str, int], bool] = {}
         self._imported = frozenset(
             (each.asname or each.name).partition(".")[0]
-            for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) for each in node.names
+            for node in ast.walk(tree) if isinstance(node, IMPORTS) for each in node.names
         )  # fmt: skip
         for node in _statements(tree.body):
             self._note(node)
@@ -219,7 +257,15 @@ class _Bound:
         is_asked = self._ask(nodes, of_objects) or any(
             isinstance(one, ast.Name) and self.is_flag(one.id) for one in nodes
         )
-        return is_asked, frozenset(name for node in nodes for name in _looked_up(node)).union(of_objects.values())
+        names = frozenset(name for node in nodes for name in _looked_up(node)).union(of_objects.values())
+        return is_asked, names, NO_NAMES if is_asked else frozenset(self._begun_by_imports(nodes))
+
+    def _begun_by_imports(self, nodes: Sequence[ast.AST]) -> Iterator[str]:
+        """The dotted names of which an import binds the first, or may bind it, as one of a star."""
+        for node in nodes:
+            dotted = _dotted(node)
+            if dotted and not self._imported.isdisjoint((dotted.partition(".")[0], "*")):
+                yield dotted
 
     def _ask(self, nodes: Iterable[ast.AST], of_objects: Container[ast.AST]) -> bool:
         return any(_asks(one) for one in nodes if one not in of_objects)
@@ -247,7 +293,7 @@ class _Bound:
             case ast.FunctionDef(name=name, body=[*_, ast.Return(value=value)]) if value is not None:
                 self._values.setdefault(name, []).append(value)
             case ast.Try(handlers=handlers) if any(_expects(handler) for handler in handlers) and any(
-                isinstance(one, (ast.Import, ast.ImportFrom)) for one in node.body
+                isinstance(one, IMPORTS) for one in node.body
             ):
                 for one in _statements([node]):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
@@ -301,6 +347,15 @@ def _last(node: ast.expr) -> str:
     while isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _dotted(node: ast.AST) -> str:
+    """The names of `a.b`; "" for other expressions."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join((node.id, *reversed(names))) if isinstance(node, ast.Name) else ""
 
 
 def _holds(node: ast.AST, place: GuardPlace) -> bool:

@@ -16,7 +16,7 @@ from flake8_jax.analysis.callables import Arguments, Partial
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.releases.checking import is_prepared
 from flake8_jax.analysis.checks.releases.events import event_of
-from flake8_jax.analysis.checks.releases.guards import asks_of_release
+from flake8_jax.analysis.checks.releases.guards import ASKED_OF, asks_of_release
 from flake8_jax.analysis.checks.releases.judging import (
     Judgement,
     allowed_for,
@@ -46,7 +46,7 @@ from flake8_jax.ir.walking import dotted_root, within
 
 def check_name(frame: Frame, module: Value, name: str, op: Op) -> None:
     """Report a name of a library that a value is asked for, whatever holds it; not what an import names."""
-    if _is_changing(module.name, name) and not _is_noted(frame, op) and not _expects_failure(frame):
+    if _is_changing(module.name, name) and not _is_noted(frame, op) and not _is_asked(frame, name):
         use = NameUse(op, f"{module.name}.{name}", None, module.name, is_held=True)
         target = frame.program.linked.target
         if judged(use, target):
@@ -57,16 +57,31 @@ def check_chosen(frame: Frame, modules: Alternatives, name: str, op: Op) -> None
     """Report a name that one of several modules lacks of which a value is one, where it may be that one."""
     for module, held in modules.ways():
         when = path_of(held or ())
-        if module.kind is API and not exclude(when, frame.path) and not any(map(_asks, when)):
+        if module.kind is API and not exclude(when, frame.path) and not any(_asks(fact, name) for fact in when):
             check_name(frame, module, name, op)
 
 
-def _asks(fact: Fact) -> bool:
-    """Does a test ask which release this is, or what it has?"""
+def _asks(fact: Fact, name: str) -> bool:
+    """Does a test ask which release this is, or what it has: a library for any name, an object for this one?"""
     made_by = fact.subject.made_by
-    return fact.subject.kind is API or (
-        made_by is not None and any(asks_of_release(getattr(one, "name", "")) for one in within(made_by))
+    if fact.subject.kind is API or made_by is None:
+        return fact.subject.kind is API
+    inside = [*within(made_by)]
+    calls = (one for one in inside if isinstance(one, ops.Call))
+    of_objects = {call.func: looked_up for call in calls if (looked_up := _asked_of_object(call))}
+    return name in of_objects.values() or any(
+        asks_of_release(getattr(one, "name", "")) for one in inside if one not in of_objects
     )
+
+
+def _asked_of_object(call: ops.Call) -> str:
+    """The name for which a call asks what no import binds, and so is no library."""
+    if type(call.func) is not ops.Name or call.func.name not in ASKED_OF or len(call.args) < 2:
+        return ""
+    of, name = call.args[:2]
+    if not isinstance(name, ops.Const) or imported_name(dotted_root(of)):
+        return ""
+    return name.value if isinstance(name.value, str) else ""
 
 
 def check_of_input(frame: Frame, value: Value, name: str, op: Op) -> None:
@@ -90,7 +105,7 @@ def check_partial(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> 
 
 def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report an argument that a function of a library is given, whatever holds them; not what is written out."""
-    if not _takes_others(name) or _expects_failure(frame):
+    if not _takes_others(name) or _is_asked(frame, name.rpartition(".")[2]):
         return
     if type(op) is ops.Call and not _spreads(op) and _is_noted(frame, op.func):
         return
@@ -144,8 +159,9 @@ def _is_given(arguments: Arguments, keyword: str) -> bool:
     return value.kind not in MAY_BE_ANYTHING and value.payload != NOTHING
 
 
-def _expects_failure(frame: Frame) -> bool:
-    return frame.is_expected
+def _is_asked(frame: Frame, name: str) -> bool:
+    """Is a failure expected, or did a test that leads here, or to the value that is called, ask for a release?"""
+    return frame.is_expected or any(type(fact) is Fact and _asks(fact, name) for fact in frame.path)
 
 
 def _report(frame: Frame, use: NameUse, found: list[Judgement]) -> None:
@@ -159,7 +175,7 @@ def check_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     """Report an attribute of an array that is none any more."""
     if base.kind is not ARRAYS or base.payload is AT or type(base.payload) is ArrayDoubt:
         return
-    if _expects_failure(frame):
+    if _is_asked(frame, op.name):
         return
     around = chains_of(frame.function).parents.get(op)
     call = around if type(around) is ops.Call and around.func is op else None
