@@ -740,7 +740,7 @@ STORES = [
     ("x[0] /= y", "use `x = x.at[0].divide(y)`"),
     ("x[0] **= y", "use `x = x.at[0].power(y)`"),
     ("x[0] //= y", "use `x = x.at[0].set(x[0] // y)`"),
-    ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
+    ("x[0], z = y, 1", "bind the new values to names first, and then use `x.at[...].set(...)` for each"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
     ("x[:, 0][1:] = y", "write into `x` itself, with one index for both"),
@@ -800,7 +800,7 @@ DROPPED = [
     ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
     (
         "y.x[0].at[0].set(1.0)",
-        "store what it returns as `y.x[0]`, or if `y.x` is frozen in a copy of it, and use that below",
+        "store what it returns as `y.x[0]`, or if `y.x` is an array, write into that with one index",
     ),
     ("y.x['a'].at[0].set(1.0)", "bind what it returns to `y.x['a']`"),
     ("y.x[0] = y.x[1]; y.x[0].at[0].set(1.0)", "use `y.x[0] = y.x[0].at[0].set(1.0)`"),
@@ -1577,7 +1577,7 @@ WHAT_TO_DO = {
     ),
     "a method that a list has, and a function that stands for it": (
         "JAX205", "def f(n):\n    a = jnp.zeros(n)\n    a.append(1)\n    return a\n",
-        "use `jnp.append(a, ...)`, and bind what it returns to `a`",
+        "use `a = jnp.append(a, 1)`",
     ),
 }  # fmt: skip
 
@@ -2454,7 +2454,7 @@ SITUATIONS = {
     ),
     "a method that changes an array": (
         "x = jnp.zeros(3)\nx.fill(1.0)\n", "JAX205",
-        "use `jnp.full_like(x, ...)`, and bind what it returns to `x`",
+        "use `x = jnp.full_like(x, 1.0)`",
     ),
     "a store into the flat view": (
         "x = jnp.zeros(3)\nx.flat[0] = 1.0\n", "JAX205",
@@ -2646,7 +2646,23 @@ def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
 JOINED = {
     "x.concatenate((x, y), axis=0)": "use `jnp.concatenate((x, y), axis=0)`",
     "x.stack([x, y])": "use `jnp.stack([x, y])`",
-    "x.tile(3)": "use `jnp.tile(x, ...)`, and bind what it returns to `x`",
+    "x.concatenate(y, axis=1)": "use `jnp.concatenate([x, y], axis=1)`",
+    "x.tile(3)": "use `jnp.tile(x, 3)`",
+    "x.exp()": "use `jnp.exp(x)`",
+    "x.softmax(dim=-1)": "use `jax.nn.softmax(x, axis=-1)`",
+    "x.norm(dim=1, keepdim=True)": "use `jnp.linalg.norm(x, axis=1, keepdims=True)`",
+    "x.where(y, 0.0)": "use `jnp.where(y, x, 0.0)`",
+    "x.masked_fill(y, 0.0)": "use `jnp.where(y, 0.0, x)`",
+    "x.broadcast_to((3, 4))": "use `jnp.broadcast_to(x, (3, 4))`",
+    "x.permute(0, 2, 1)": "use `jnp.transpose(x, (0, 2, 1))`",
+    "x.permute((1, 0))": "use `jnp.transpose(x, (1, 0))`",
+    "x.unsqueeze(0)": "use `jnp.expand_dims(x, 0)`",
+    "x.detach()": "use `lax.stop_gradient(x)`",
+    "x.mul_(2)": "bind a new array to `x`",
+    "x.add_(2)": "use `x = jnp.add(x, 2)`",
+    "x.gather(1, y)": "use `jnp.take_along_axis`, which takes the indices before the axis",
+    "x.to('cpu')": "use `x.astype(...)` for a type, `jax.device_put` for a device",
+    "x.cat([y])": "use a function of `jnp`",
 }
 
 
@@ -2656,12 +2672,71 @@ def test_a_method_that_joins_arrays_is_a_function_of_them(call: str) -> None:
     assert [one.instead for one in said(text, code="JAX205")] == [JOINED[call]]
 
 
+IN_PLACE = {
+    "x.fill(0)": "use `x = jnp.full_like(x, 0)`",
+    "x.resize((2, 2))": "use `x = jnp.resize(x, (2, 2))`",
+    "x.resize(2, 2)": "use `x = jnp.resize(x, (2, 2))`",
+    "x.put([0], 1)": "use `x = jnp.put(x, jnp.array([0]), 1, inplace=False)`",
+    "x.itemset((0, 1), 5)": "use `x = x.at[(0, 1)].set(5)`",
+    "x.itemset(5)": "use `x = x.at[()].set(5)`",
+    "x.zero_()": "use `x = jnp.zeros_like(x)`",
+    "x.setflags(write=False)": "delete it: no array of JAX is ever written into",
+}
+
+
+@pytest.mark.parametrize("call", IN_PLACE)
+def test_what_changes_an_array_is_bound_to_its_name(call: str) -> None:
+    text = f"def f():\n    x = jnp.ones((2, 2))\n    {call}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX205")] == [IN_PLACE[call]]
+
+
+TOGETHER = {
+    "x[i], x[j] = x[j], x[i]": "use `x = x.at[i].set(x[j]).at[j].set(x[i])`",
+    "[x[i, :], x[j, :]] = x[j, :], x[i, :]": "use `x = x.at[i, :].set(x[j, :]).at[j, :].set(x[i, :])`",
+    "x[i], y = 1.0, 2.0": "bind the new values to names first, and then use `x.at[...].set(...)` for each",
+    "x[i], x[j] = divmod(i, j)": "bind the new values to names first, and then use `x.at[...].set(...)` for each",
+    "x[[0, 2]] = 1.0": "use `x = x.at[jnp.array([0, 2])].set(1.0)`",
+    "x[[k for k in range(i)]] += j": "use `x = x.at[jnp.array([k for k in range(i)])].add(j)`",
+    "x[0][[1, 2]] = 1.0": "use `x = x.at[0, jnp.array([1, 2])].set(1.0)`",
+    "x[[1, 2], 0] = 1.0": "use `x = x.at[[1, 2], 0].set(1.0)`",
+    "del x[[0, 2]]": "use `x = jnp.delete(x, jnp.array([0, 2]))`",
+}
+
+
+@pytest.mark.parametrize("store", TOGETHER)
+def test_stores_of_several_items(store: str) -> None:
+    text = f"def f(i, j):\n    x = jnp.ones((3, 3))\n    {store}\n    return x\n"
+    assert {one.instead for one in said(text, code="JAX201")} == {TOGETHER[store]}
+
+
+def test_a_name_of_a_list_as_an_index() -> None:
+    text = "def f(n):\n    rows = [0, 2]\n    x = jnp.ones(n)\n    x[rows] = 1.0\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX201")] == ["use `x = x.at[jnp.array(rows)].set(1.0)`"]
+
+
+def test_what_a_function_around_has_is_handed_back() -> None:
+    text = (
+        "def f(n):\n    x = jnp.zeros(n)\n    def put(i, v):\n        x[i] = v\n"
+        "    for i in range(n):\n        put(i, i)\n    return x\n"
+    )
+    expected = "return what `x.at[i].set(v)` makes, and bind that to `x` where the function is called"
+    assert [one.instead for one in said(text, code="JAX201")] == [expected]
+
+
+AT_END = "`return` it, if a value is looked for where the function is called, or delete the line"
+ELSEWHERE = "`return` it, as the function returns something elsewhere"
+UNUSED = "bind what it returns to a name; delete the line if nobody needs it"
 ENDED = {
-    "def f(x):\n    jnp.allclose(x, x.T)\n": (
-        "`return` it, if a value is looked for where the function is called, or delete the line"
-    ),
+    "def f(x):\n    jnp.sqrt(x)\n": AT_END,
+    "def f(x, m):\n    with m:\n        jnp.sqrt(x)\n": AT_END,
+    "def f(x, c):\n    if c:\n        return x\n    else:\n        jnp.sqrt(x)\n": ELSEWHERE,
+    "def f(x, c):\n    match c:\n     case 0:\n      return x\n     case _:\n      jnp.cos(x)\n": ELSEWHERE,
+    "def f(x):\n    for _ in x:\n        jnp.sqrt(jnp.sin(x))\n": UNUSED,
+    "def f(x):\n    jnp.sqrt(jnp.sin(x))\n    return 1\n": UNUSED,
+    "class C:\n    def __init__(self, x):\n        jnp.sqrt(x + 1)\n": UNUSED,
+    "def f(x):\n    jnp.allclose(x, x.T)\n": AT_END.replace("delete the line", "`assert` it"),
     "def f(x):\n    jnp.allclose(jnp.sin(x), 1.0)\n    return 1\n": (
-        "bind what it returns to a name; delete the line if nobody needs it"
+        "put `assert` before it if it is a check, or delete the line"
     ),
 }
 
@@ -2806,3 +2881,29 @@ def test_what_a_function_imports_is_no_argument(read: str) -> None:
 def test_the_type_of_an_array_is_asked_of_jax_itself() -> None:
     (found,) = said("from jax.interpreters.xla import abstractify\nabstractify(1.0)\n", code="JAX801")
     assert found.instead == "use `jax.typeof`, which takes an array or a number"
+
+
+RENEWED = {
+    "optax.apply_updates(x, y)": "use `x = optax.apply_updates(x, y)`",
+    "jnp.clip(x, 0, y)": "use `x = jnp.clip(x, 0, y)`",
+    "jax.tree.map(jnp.negative, x)": "use `x = jax.tree.map(jnp.negative, x)`",
+    "jax.tree.map(lambda v: -v, x)": "bind what it returns to `x`",
+    "jax.tree_util.tree_map(jnp.negative, z.params)": (
+        "store what it returns as `z.params`, or if `z` is frozen in a copy of it, and use that below"
+    ),
+    "jnp.isnan(x)": "bind what it returns to a name of its own, or delete the line",
+    "jnp.argsort(x)": "bind what it returns to a name of its own, or delete the line",
+    "jax.grad(g)": "bind what it returns to a name of its own, and call that, or delete the line",
+    "x[0].at[1].set(y)": "store what it returns as `x[0]`, or if `x` is an array, write into that with one index",
+}
+
+
+@pytest.mark.parametrize("call", RENEWED)
+def test_a_dropped_result_takes_the_place_of_what_it_is_made_of(call: str) -> None:
+    text = f"import optax\ndef f(x, y, z, g):\n    {call}\n    return x, y, z, g\n"
+    assert [one.instead for one in said(text, code="JAX202")] == [RENEWED[call]]
+
+
+def test_a_row_of_an_array_is_written_with_one_index() -> None:
+    text = "def f():\n    x = jnp.ones((2, 2))\n    x[0].at[1].set(3)\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX202")] == ["write into `x` itself, with one index for both"]

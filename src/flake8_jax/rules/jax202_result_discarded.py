@@ -71,9 +71,8 @@ RULE = Rule(
 def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
-    words = "bind the result to a name, or delete the line"
-    if event.updated:
-        words = f"bind what it returns to `{event.updated}`"
+    bound = event.updated or event.instead.removeprefix("use `").partition(" = ")[0] * event.instead.startswith("use `")
+    words = f"bind what it returns to `{bound}`" if bound else "bind the result to a name, or delete the line"
     remedy = advised(event.instead, event.rewrite, words)
     report(event.op, f"the result of `{event.call}` is dropped{why}", chain_notes(event), remedy=remedy)
 

@@ -10,13 +10,13 @@ a, b = split(key)       nor are `a` and `b` ever read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.instead import WHOLE, Advice, PartOf, bind_result, holder_in
+from flake8_jax.analysis.checks.instead import AS_A_TEST, WHOLE, Advice, PartOf, bind_result, holder_in
 from flake8_jax.analysis.checks.mutation import INTO_WHOLE, viewed_by
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
@@ -175,8 +175,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         is_other = is_other or (_makes_another(callee) and not _is_alike(arguments, result))
         holder = holder_in(frame, left) if left is not None else ""
         viewed = viewed_by(frame, left, op) if left is not None else ""
-        is_end = _ends_function(frame.function, op)
-        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder, viewed, is_end))
+        at_end = _returns_at_end(frame.function, op)
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder, viewed, at_end))
 
 
 def _is_first_use(callee: Value, op: Call) -> bool:
@@ -258,21 +258,39 @@ def _ends_cell(frame: Frame, op: Op) -> bool:
 TO_A_NAME = "bind what it returns to a name"
 """How the advice begins where nothing says what is to become of a result."""
 
+IF_LOOKED_FOR = "`return` it, if a value is looked for where the function is called, or delete the line"
+AS_ELSEWHERE = "`return` it, as the function returns something elsewhere"
 
-def _ends_function(function: Function, op: Op) -> bool:
-    """Is it the last statement of a function that returns nothing?"""
-    is_last = function.kind == "def" and function.body[-1] is op
-    return is_last and all(one.value is None for one in returns_in(function.body))
+
+def _returns_at_end(function: Function, op: Op) -> str:
+    """What is said where a call is the last that a function does, on the way that leads there; "" if it is not."""
+    if function.kind != "def" or function.name == "__init__" or not any(one is op for one in _last_of(function.body)):
+        return ""
+    is_returning = any(one.value is not None for one in returns_in(function.body))
+    return AS_ELSEWHERE if is_returning else IF_LOOKED_FOR
+
+
+def _last_of(body: Sequence[Op]) -> Iterator[Op]:
+    """The statements after which nothing else of some statements runs."""
+    match body:
+        case [*_, ops.Branch(body=then, orelse=otherwise)]:
+            yield from _last_of(then)
+            yield from _last_of(otherwise)
+        case [*_, ops.With(body=inner)]:
+            yield from _last_of(inner)
+        case [*_, last]:
+            yield last
 
 
 def _event(
     op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = "", viewed: str = "",
-    is_end: bool = False,
+    at_end: str = "",
 ) -> ResultDiscarded:  # fmt: skip
     text = phrase(left) if left is not None else ""
     advice = Advice(INTO_WHOLE.format(viewed, text)) if viewed else bind_result(op, left, is_method, holder)
-    if is_end and advice.text.startswith(TO_A_NAME):
-        advice = Advice("`return` it, if a value is looked for where the function is called, or delete the line")
+    if at_end and advice.text.startswith((TO_A_NAME, AS_A_TEST)):
+        is_test = advice.text == AS_A_TEST and at_end == IF_LOOKED_FOR
+        advice = Advice(at_end.replace("delete the line", "`assert` it") if is_test else at_end)
     return ResultDiscarded(op, phrase(op), text, advice.text, context, advice.rewrite)
 
 

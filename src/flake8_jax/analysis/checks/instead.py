@@ -34,6 +34,7 @@ from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
@@ -67,6 +68,24 @@ SUMMARIZING = REDUCING | {
 }  # fmt: skip
 """The functions and methods whose result is something else than the array that they are given."""
 
+LIKE = {
+    "optax.apply_updates": 0, "equinox.apply_updates": 0, "equinox.tree_at": 1, "jax.numpy.clip": 0,
+    "jax.lax.dynamic_update_slice": 0, "jax.lax.dynamic_update_slice_in_dim": 0,
+    "jax.lax.dynamic_update_index_in_dim": 0, "jax.tree.map": 1, "jax.tree_map": 1, "jax.tree_util.tree_map": 1,
+}  # fmt: skip
+"""Which argument it is that a function returns in another state."""
+
+TESTS = frozenset(("allclose", "array_equal", "array_equiv"))
+"""The functions that tell whether arrays are alike."""
+
+OF_OTHERS = compiled(
+    r"(arg|is|logical_)\w+|\w+_like|diff|digitize|(flat)?nonzero|histogram|searchsorted|sign|unique|where"
+)
+"""The functions whose result has other things in it than the array that they are given."""
+
+COMPILING = frozenset(("jit", "filter_jit", "checkpoint", "remat"))
+"""What makes a function that is called like the one that it is given."""
+
 LEAVES = frozenset(("jax.tree.leaves", "jax.tree_leaves", "jax.tree_util.tree_leaves"))
 """What lists the arrays of a tree."""
 
@@ -86,6 +105,10 @@ class Advice:
 
 
 NO_ADVICE = Advice("")
+
+TO_CALLER = "return what `{}` makes, and bind that to `{}` where the function is called"
+AS_A_TEST = "put `assert` before it if it is a check, or delete the line"
+"""What becomes of a comparison whose result nobody looks at."""
 
 
 def library_name(scope: Scope | None, dotted: str) -> LibraryName:
@@ -302,18 +325,23 @@ def holder_in(frame: Frame, base: Op) -> PartOf:
 
 
 @advising(ADVICE, NO_ADVICE)
-def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
-    """How to store into an item of an array, or to delete it."""
+def update(op: ops.Item, statement: Op, holder: PartOf, is_listed: bool = False) -> Advice:
+    """How to store into an item of an array, or to delete it; an index that `is_listed` has to be made an array."""
     base = Quoted(op.base, BASE, "owner")
     if type(statement) is ops.Delete:
-        delete, is_slice = library_name(scope_of(op), "jax.numpy.delete"), type(op.index) is ops.Build
-        if type(op.index) is ops.Build and op.index.kind != "slice":
+        delete, is_slice = library_name(scope_of(op), "jax.numpy.delete"), type(op.index) is ops.Build and not is_listed
+        if type(op.index) is ops.Build and op.index.kind != "slice" and not is_listed:
             return Advice(f"use `{delete.text}`")
         can_be_made = len(statement.targets) == 1 and not is_slice
-        pieces: tuple[Piece, ...] = (delete, "(", base, ", ", Quoted(op.index, INDEX), ")")
+        gone: tuple[Piece, ...] = (Quoted(op.index, INDEX),)
+        if is_listed:
+            gone = (library_name(scope_of(op), "jax.numpy.array"), "(", *gone, ")")
+        pieces: tuple[Piece, ...] = (delete, "(", base, ", ", *gone, ")")
         return _bound(op.base, pieces, holder, statement if can_be_made else None)
     inner = op.base
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
+    if is_listed:
+        index = (library_name(scope_of(op), "jax.numpy.array"), "(", Quoted(op.index, INDEX), ")")
     asked = ""
     is_of_array = holder in ("array", "array of object")
     stored_value = statement.value if type(statement) is ops.Store and statement.kind != "augment" else None
@@ -325,6 +353,8 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
         asked = "" if _is_one_number(inner.index) else f", if `{phrase(inner.index)}` is one number"
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
         inner, holder = inner.base, "object" if holder == "array of object" else holder
+    if type(statement) is ops.Store and op not in statement.targets and (together := _stored_together(op)):
+        return Advice(together)
     stored, is_whole = _stored(op, statement)
     advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
     if asked:
@@ -393,6 +423,36 @@ def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
     return ("set(", Quoted(op, INDEX), f" {value.operator} ", Quoted(given), ")"), is_whole and is_short
 
 
+def _stored_together(op: ops.Item) -> str:
+    """How to store several items in one statement: the values are those of the array before it.
+
+    x[i], x[j] = x[j], x[i]         x = x.at[i].set(x[j]).at[j].set(x[i])
+    """
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    around = layout.parents.get(node) if node is not None else None
+    statement = layout.parents.get(around) if around is not None else None
+    if not isinstance(node, ast.Subscript) or not isinstance(around, (ast.Tuple, ast.List)):
+        return ""
+    apart = f"bind the new values to names first, and then use `{layout.text(node.value)}.at[...].set(...)` for each"
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (ast.Tuple, ast.List)):
+        return apart
+    base, values = layout.text(node.value), statement.value.elts
+    items = [each for each in around.elts if isinstance(each, ast.Subscript) and layout.text(each.value) == base]
+    is_alone = len(statement.targets) == 1 and len(items) == len(around.elts) == len(values)
+    if not is_alone or not isinstance(node.value, (ast.Name, ast.Attribute)):
+        return apart
+    stores = [f".at[{layout.text(item.slice)}].set({layout.text(value)})" for item, value in zip(items, values)]
+    new = f"{base}{''.join(stores)}"
+    if len(new) > LONGEST or "\n" in new:
+        return apart
+    scope = scope_of(op.base)
+    if type(op.base) is ops.Name and scope is not None and not _is_read_later(op.base):
+        is_own = is_local(scope, base) and not scope.lookup(base).is_parameter
+        return f"use `{base} = {new}`" if is_own else TO_CALLER.format(new, base)
+    return f"use `{base} = {new}`"
+
+
 def is_plain(op: Op) -> bool:
     """Does an expression only compute, as far as its text shows?  Functions of the project may do more."""
     match op:
@@ -417,8 +477,7 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     scope, place = scope_of(base), Quoted(base, BASE)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):
         if scope.lookup(base.name).is_parameter and not _is_read_later(base):
-            text = f"return what `{spelt(*new)}` makes, and bind that to `{base.name}` where the function is called"
-            return Advice(text)
+            return Advice(TO_CALLER.format(spelt(*new), base.name))
         pieces = (f"{base.name} = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
     if type(base) in (ops.Attr, ops.Item) and (holder == "object" or (holder == "" and _is_stored(base))):
@@ -435,6 +494,8 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     text = spelt(*new)
     if "..." in text.replace("(...)", ""):
         text = f"{spelt(Quoted(base, BASE, 'owner'))}.at[...].set(...)"
+    if type(base) is ops.Name:
+        return Advice(TO_CALLER.format(text, base.name))
     return Advice(f"use what `{text}` returns")
 
 
@@ -494,11 +555,17 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     What a method of an object returns is not like its arguments.  `holder`: what holds the part that is updated.
     """
     names = [argument for argument in op.args if type(argument) is ops.Name and not is_method]
+    updated = updated if updated is not None else _renewed(op)
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope, name = scope_of(target), op.func.name if type(op.func) is ops.Attr else imported_name(op.func)
     is_name = type(target) is ops.Name and scope is not None and is_local(scope, target.name)
-    if name.rpartition(".")[2] in SUMMARIZING:
+    last = name.rpartition(".")[2]
+    if last in TESTS:
+        return Advice(AS_A_TEST)
+    if last in SUMMARIZING or OF_OTHERS.fullmatch(last):
         return Advice("bind what it returns to a name of its own, or delete the line")
+    if (transform := load().transform(imported_name(op.func))) and transform.wraps and last not in COMPILING:
+        return Advice("bind what it returns to a name of its own, and call that, or delete the line")
     if type(target) is ops.Name and scope is not None and is_name and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
@@ -509,13 +576,24 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
         return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
     if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
-    if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
+    if type(updated) is ops.Item and holder in ("array", "array of object"):
+        return Advice(f"write into `{phrase(updated.base)}` itself, with one index for both")
+    if isinstance(updated, (ops.Attr, ops.Item)) and (
+        updated is _renewed(op) or not any(argument is updated for argument in op.args)
+    ):
         return _put_in_place(updated)
     if element := _element_of_loop(op, updated):
         return Advice(f"collect what it returns in a new list, as `{element}` stays as it is, or delete the line")
     if type(updated) is ops.Call:
         return Advice("hand what it returns to what should hold it, or delete the line")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _renewed(op: ops.Call) -> Op | None:
+    """The argument that a function returns in another state: the parameters that get updates, the tree of a map."""
+    place = LIKE.get(imported_name(op.func))
+    found = op.args[place] if place is not None and place < len(op.args) else None
+    return found if isinstance(found, (ops.Name, ops.Attr, ops.Item)) else None
 
 
 def _element_of_loop(op: ops.Call, updated: Op | None) -> str:
@@ -537,6 +615,8 @@ def _put_in_place(updated: ops.Attr | ops.Item) -> Advice:
     is_entry = type(updated) is ops.Item and type(updated.index) is ops.Const and type(updated.index.value) is str
     if is_entry:
         return Advice(f"bind what it returns to `{part}`" if "..." not in part else "bind what it returns in its place")
+    if type(updated) is ops.Item:
+        return Advice(f"store what it returns as `{part}`, or if `{owner}` is an array, write into that with one index")
     return Advice(f"store what it returns as `{part}`, or if `{owner}` is frozen in a copy of it, and use that below")
 
 

@@ -11,20 +11,30 @@ from itertools import islice
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update, words_of_store
-from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import ByAnnotation, ByUse, EventKey, Finding, Ground
-from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    INPUT,
+    LIST,
+    MAY_BE_ARRAY,
+    STORED_BY_METHODS,
+    UNKNOWN,
+)
 from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Attr, Call, Delete, Item, Loop, Name, Op, Star, Store
+from flake8_jax.ir.ops import Attr, Build, Call, Delete, Gather, Item, Loop, Name, Op, Star, Store
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -75,6 +85,7 @@ class NeedsMutable(NeedOfValue):
     `is_plain_input`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.
     `is_promised`: an annotation says that it is an array, or it is a view of such; the event is presumed already, if no
     call hands in something else.  `viewed`: what it is a part of by NumPy's rules, where nothing else is done with it.
+    `is_listed`: the index is a list.
     """
 
     asks: ClassVar = "what holds `{0.op}` must be mutable", "an array"
@@ -85,6 +96,7 @@ class NeedsMutable(NeedOfValue):
     operator: str
     is_promised: bool = False
     viewed: str = ""
+    is_listed: bool = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array; by a tracer that may be a reference only if nothing else is ever handed in."""
@@ -141,18 +153,20 @@ class NeedsMutable(NeedOfValue):
         """The event of its violation."""
         op, manner, operator = self.op, self.manner, self.operator
         statement, holder, is_promised, viewed = self.statement, self.holder, self.is_promised, self.viewed
+        is_listed = self.is_listed
 
         def make() -> ItemStored:
             stored = _item(op)
             base, index = phrase(stored.base), index_phrase(stored.index)
+            at = f"{imported_as(scope_of(stored.base), 'jax.numpy.array')}({index})" if is_listed else index
             is_called_away = manner == "delete" and type(statement) is not Delete
-            advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
+            advice = NO_ADVICE if is_called_away else update(stored, statement, holder, is_listed)
             if viewed:
                 words = INTO_WHOLE.format(viewed, base)
                 return ItemStored(op, base, index, manner, operator, whence, words, context, None, words)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
-            words = words_of_store(stored, base, index, manner == "delete", operator)
+            words = words_of_store(stored, base, at, manner == "delete", operator)
             return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite, words)
 
         return make
@@ -196,8 +210,12 @@ def need_mutable(
         doubt is not None,
         holder_in(frame, _item(op).base),
     )
-    viewed = viewed_by(frame, _item(op).base)
-    needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised, viewed)
+    viewed, index = viewed_by(frame, _item(op).base), _item(op).index
+    is_written, held = isinstance(index, (Build, Gather)) and index.kind == "list", peek(frame, index)
+    is_listed = is_written or (held is not None and held.kind is LIST)
+    needed = NeedsMutable(
+        op, inputs, is_plain_input, statement, holder, manner, operator, is_promised, viewed, is_listed
+    )  # fmt: skip
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
     event = needed.event(whence, context_of(token if whence is None else None))
     if is_array and doubt is None:

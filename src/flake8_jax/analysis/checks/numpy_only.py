@@ -20,6 +20,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
+from flake8_jax.analysis.checks.advice.methods import instead_of_method
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.releases.members import (
     check_chosen,
@@ -36,7 +37,6 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.api.table import load
 from flake8_jax.api.versions import of_arrays, of_modules, was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding, Ground
@@ -71,16 +71,8 @@ GENERAL_WORDS = frozenset(("base", "data", "dump", "dumps", "flags", "put"))
 """Attributes of NumPy's arrays that objects of other kinds have as well."""
 
 
-IN_PLACE = {
-    "fill": "jax.numpy.full_like", "partition": "jax.numpy.partition", "resize": "jax.numpy.resize",
-    "put": "jax.numpy.put", "flat": "jax.numpy.ravel", "shape": "jax.numpy.reshape",
-}  # fmt: skip
+IN_PLACE = {"flat": "jax.numpy.ravel", "shape": "jax.numpy.reshape"}
 FLAT = "flat"
-SETTING = ("set", "item")
-OF_HOST = frozenset((
-    "tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "numpy", "getfield", "tostring",
-    "byteswap",
-))  # fmt: skip
 OF_UFUNCS = {
     "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "true_divide": "divide",
     "power": "power", "maximum": "max", "minimum": "min",
@@ -92,6 +84,9 @@ RENAMED = {
     "random.shuffle": "jax.random.permutation", "jax.numpy.fix": "jax.numpy.trunc",
 }  # fmt: skip
 
+
+WRITTEN_INTO = frozenset(("jax.numpy.copyto", "jax.numpy.putmask"))
+"""What `numpy` has alone, and cannot use on arrays of JAX: it writes into its argument."""
 
 MAKING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.random.PRNGKey", "jax.random.key"))
 """The functions that are taken for the class of what they make."""
@@ -359,11 +354,7 @@ def _instead(use: NumpyUse) -> str:
         case "attribute":
             if use.what == FLAT and _is_stored_into(use.op):
                 return f"use `{text} = {named(IN_PLACE[FLAT])}({text}).at[...].set(...).reshape({text}.shape)`"
-            function, call = f"jax.numpy.{use.what}", use.construct
-            is_called = type(call) is ops.Call and call.func is use.op and bool(call.args)
-            if type(call) is ops.Call and is_called and type(call.args[0]) is ops.Build and load().function(function):
-                return f"use `{named(function)}({_listed(call)})`"  # it joins what the call lists
-            return _instead_of_attribute(use.what, text, named)
+            return instead_of_method(use.what, text, use.construct, use.op, named)
         case "assigned":
             if use.what in IN_PLACE and type(use.construct) is ops.Store and use.construct.value is not None:
                 return f"use `{text} = {named(IN_PLACE[use.what])}({text}, {phrase(use.construct.value)})`"
@@ -371,6 +362,9 @@ def _instead(use: NumpyUse) -> str:
         case "name":
             if use.what == f"jax.numpy.{RANDOM}":
                 return drawn_with_a_key(use.construct, named)
+            if use.what in WRITTEN_INTO:
+                where = named("jax.numpy.where")
+                return f"bind a new array in the place of the old one, by `{where}` if it is to change in part"
             return f"use `{named(RENAMED.get(use.what) or use.what.removeprefix(JAX))}`"
         case "option":
             return _instead_of_option(use, named)
@@ -378,27 +372,6 @@ def _instead(use: NumpyUse) -> str:
             return _instead_of_writing(use, text, named)
         case "class":
             return f"use `{named('jax.Array')}`"
-
-
-def _listed(call: ops.Call) -> str:
-    """The text of the arguments of a call."""
-    by_name = (f"{name}={phrase(value)}" for name, value in call.keywords if name)
-    return ", ".join((*map(phrase, call.args), *by_name))
-
-
-def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> str:
-    if name in IN_PLACE:
-        if name == FLAT:
-            return f"use `{named(IN_PLACE[name])}({text})`"
-        more = ", ..., inplace=False" if name == "put" else ", ..."
-        return f"use `{named(IN_PLACE[name])}({text}{more})`, and bind what it returns to `{text}`"
-    if name in OF_HOST:
-        return f"use `{named('numpy.asarray')}({text})`"
-    if name.startswith(SETTING):
-        return "bind what `.at[...].set(...)` returns"
-    if load().function(f"jax.numpy.{name}") is not None:
-        return f"use `{named(f'jax.numpy.{name}')}({text}, ...)`, and bind what it returns to `{text}`"
-    return f"use a function of `{named('jax.numpy')}`"
 
 
 def _instead_of_option(use: NumpyUse, named: Callable[[str], str]) -> str:
