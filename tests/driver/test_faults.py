@@ -427,7 +427,7 @@ def test_the_program_is_as_it_was(name: str, project: Path, normal: Files) -> No
 def check_at_rest(projects: Projects, name: str = "ops.py") -> None:
     """Is nothing running, and does nothing hold only for as long as something runs?"""
     program: Program = projects.linked(projects.read(name)).program
-    assert (program.running, program.recursive, program.provisional, program.bound) == ({}, set(), {}, {})
+    assert (program.running, program.provisional, program.bound) == ({}, {}, {})
     assert (program.members, program.lowest, program.nesting, program.depth) == ([], NEVER, 0, 0)
 
 

@@ -21,7 +21,7 @@ from flake8_jax.analysis.evaluate import (
 )
 from flake8_jax.analysis.frame import Hooks, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.summaries import fixpoint, making
+from flake8_jax.analysis.summaries import fixpoint
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Op
@@ -45,7 +45,7 @@ INTERPRETER = OpInterpreter(
     {op: evaluate for family in FAMILIES for op, evaluate in family.EVALUATES.items()},
     {**control.RUNS, **loops.RUNS, **exceptions.RUNS},
     dispatch.CALLS,
-    making.summarize,
+    fixpoint.summary_in_record,
     fixpoint.summary_of_top_level,
     Hooks(run_roots, note_read, note_property, pass_keys_to_unknown),
 )

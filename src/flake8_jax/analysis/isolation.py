@@ -6,7 +6,7 @@
 
 Why the state is exactly what it was.  Everything that a run of a body changes is of one of four sorts:
 
-- *What runs* (`running`, `recursive`, `nesting`, `depth`, `lowest`, `members`, `provisional`, `bound`, `record`):
+- *What runs* (`running`, `nesting`, `depth`, `lowest`, `members`, `provisional`, `bound`, `record`):
   nobody who raises puts these back, so that `ProgramSnapshot` holds them as they were when the piece began.
   `running` is a stack: what was entered since is what stands above its height.  What depended on what is cut off now
   (`provisional`, `bound`) is forgotten; it is found out again when somebody asks.
@@ -36,7 +36,7 @@ from typing import ParamSpec, TypeVar
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import EvaluationContext, Frame
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.record import Record, Task
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Iterations, Repetition
@@ -69,7 +69,6 @@ class ProgramSnapshot:
 
     record: Record
     height: int
-    recursive: frozenset[Task]
     known: int
     lowest: int
     nesting: int
@@ -80,7 +79,7 @@ class ProgramSnapshot:
     def of(cls, program: Program) -> ProgramSnapshot:
         """What runs now."""
         return cls(
-            program.record, len(program.running), frozenset(program.recursive), len(program.members), program.lowest,
+            program.record, len(program.running), len(program.members), program.lowest,
             program.nesting, program.depth, program.costs.ops - program.base,
         )  # fmt: skip
 
@@ -91,7 +90,6 @@ class ProgramSnapshot:
         program.drop(self.known)
         program.forget(self.height)
         program.record, program.lowest = self.record, self.lowest
-        program.recursive = set(self.recursive)
         program.nesting, program.depth = self.nesting, self.depth
         program.base = program.costs.ops - self.spent  # nobody pays for what is dropped
 

@@ -231,7 +231,6 @@ class Program:
     bound: dict[Task, tuple[dict[str, Value], int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
     running: dict[Task, int] = field(default_factory=dict)
-    recursive: set[Task] = field(default_factory=set)
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)

@@ -12,7 +12,7 @@ there makes it certain, or inherits it with one more hop in the chain.
 from __future__ import annotations
 
 from collections import Counter
-from typing import SupportsIndex
+from typing import SupportsIndex, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
@@ -26,24 +26,32 @@ MAXIMUM_OPERATED = 12
 MAXIMUM_MADE = 24
 """How many inputs of functions that have ended a body knows."""
 
+Uses: TypeAlias = dict[tuple[Input, str], Value | None]
+"""Inputs that are used in one way, each with the name that is asked for, and what this run found by it."""
+
 
 @dataclass(slots=True)
 class InputUses:
     """How a body uses its inputs.
 
-    `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
-    class of an input, with the attribute found in this run; `spreads` are the inputs `*args` and `**kwargs` that are
-    passed on unchanged.  Of `reflected` inputs methods of unknown names are asked for; `operated` are operators, by the
-    names of their methods, on inputs, up to a bound.  Attributes of `traced` inputs are read behind a transform.
+    `arrays` are used as only an array can be; of `reflected` inputs methods of unknown names are asked for.  For all
+    others a call may have the body run again (`summaries/specialization.py`): `called` inputs are called, by
+    `__call__`.  `lookups` are the names that are looked up on the class of an input, with the attribute found in this
+    run; `spreads` are the inputs `*args` and `**kwargs` that are passed on unchanged; `operated` are operators, by the
+    names of their methods.  Attributes of `traced` inputs are read behind a transform.
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
-    called: dict[Input, None] = field(default_factory=dict)
-    lookups: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
-    spreads: dict[Input, None] = field(default_factory=dict)
+    called: Uses = field(default_factory=dict)
+    lookups: Uses = field(default_factory=dict)
+    spreads: Uses = field(default_factory=dict)
     reflected: dict[Input, None] = field(default_factory=dict)
-    operated: dict[tuple[Input, str], None] = field(default_factory=dict)
-    traced: dict[Input, None] = field(default_factory=dict)
+    operated: Uses = field(default_factory=dict)
+    traced: Uses = field(default_factory=dict)
+
+    def note_called(self, source: Input) -> None:
+        """Note that an input is called."""
+        self.called[source, "__call__"] = None
 
     def show_array(self, source: Input) -> bool:
         """Do they show that an input is an array: it is used as one, or what it is an element of?"""

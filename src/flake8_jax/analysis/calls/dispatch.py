@@ -267,9 +267,9 @@ def _note_spread(frame: Frame, value: Value) -> None:
     """Record in the summary that its own `*args` or `**kwargs` are passed on, or an attribute that holds such."""
     if value.kind is INPUT and value.input is not None and value.input.step is not None:
         if value.input.step[0] == "." and value.input.depth <= MAXIMUM_SPREAD:
-            frame.summary.uses.spreads[value.input] = None
+            frame.summary.uses.spreads[value.input, ""] = None
     elif value.kind is DICT or value.form == "varargs":
-        inputs = [d for d in in_order(value.dependences) if d.parent is None]
+        inputs = [(d, "") for d in in_order(value.dependences) if d.parent is None]
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
 
 

@@ -419,7 +419,7 @@ def _note_applied(frame: Frame, function: Value) -> None:
     """Record that an input is transformed: callers that pass a function specialize on it."""
     source = function.input
     if source is not None:
-        frame.summary.uses.called[source] = None
+        frame.summary.uses.note_called(source)
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:

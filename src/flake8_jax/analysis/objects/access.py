@@ -180,7 +180,7 @@ def attribute_named(frame: Frame, base: Value, name: Value, op: Op) -> Value | N
     ways = texts_of(name.payload)
     if not ways:
         if name.input is not None and base.kind in NAMESPACES:
-            frame.summary.uses.called[name.input] = None
+            frame.summary.uses.note_called(name.input)
         return None
     found = [attribute(frame, base, text, op) for text, _ in ways]
     return one_of(found, [facts for _, facts in ways]) if len(found) > 1 else found[0]
@@ -293,7 +293,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
     source, outside = base.input, base.original.input
     if source is None:
         if outside is not None:
-            frame.summary.uses.traced[outside] = None
+            frame.summary.uses.traced[outside, ""] = None
         if name in ARRAY_ATTRIBUTES:
             return view_of_input(frame, base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:

@@ -62,7 +62,7 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
         return decorated(frame, op, positional[0])
     frame.program.interpreter.hooks.unknown_called(frame, op, callee, arguments)
     if callee.input is not None:
-        frame.summary.uses.called[callee.input] = None
+        frame.summary.uses.note_called(callee.input)
     if callee.kind is not API:
         invalidate(frame, callee)
     for value in positional:

@@ -8,6 +8,8 @@ in the iteration before, so that it does not matter where the cycle was entered:
     def even(n): return n == 0 or odd(n - 1)        iteration 0: nothing is known of either
     def odd(n): return n != 0 and even(n - 1)       iteration 1: n must be a bool in each; 2: and the other's results
 
+Functions inside others, and runs for what one call presets, belong to the record of whoever asks: one that calls itself
+is run once more with the results of its first run.
 A function whose run raises is dropped: its summary is unknown, and those of others in the cycle go on from that.
 """
 
@@ -16,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.callables import FunctionValue, Presets
+from flake8_jax.analysis.frame import MAXIMUM_NESTING
 from flake8_jax.analysis.isolation import FaultBarrier, place_of, summary_after_fault
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
@@ -58,6 +61,27 @@ def _known(program: Program, function: FunctionValue) -> Summary:
         program.give_up("calls nested too deep")
         return Summary(returns=unknown("calls nested too deep"))
     return with_room(program, lambda: _find_out(program, function))
+
+
+def summary_in_record(program: Program, function: FunctionValue, presets: Presets) -> Summary:
+    """The summary of a function inside another one, or with some parameters preset, for the current record."""
+    key = (function, presets)
+    if program.is_running(key):
+        return _nothing()
+    if program.nesting >= MAXIMUM_NESTING:
+        program.give_up("calls nested too deep")
+        return Summary(returns=unknown("calls nested too deep"))
+    activation = program.enter(key)
+    program.nesting += 1
+    summary = program.record.summaries[key] = run_body(program, function, presets)
+    if program.lowest == activation.level:
+        program.drop(activation.known)
+        summary = program.record.summaries[key] = run_body(program, function, presets)
+    program.nesting -= 1
+    program.leave(activation)
+    if not presets and function.record is program.record:
+        function.summary = summary
+    return summary
 
 
 def _find_out(program: Program, function: FunctionValue) -> Summary:

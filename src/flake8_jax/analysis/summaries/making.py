@@ -1,8 +1,6 @@
 """Running a body once to compute its summary.
 
-A body is run with symbolic inputs; its preconditions, key uses and results are kept in terms of them.  A function that
-is called again while it runs (recursion) counts as one that does nothing; it is then run once more with the results of
-the first run.
+A body is run with symbolic inputs; its preconditions, key uses and results are kept in terms of them.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
 from flake8_jax.analysis.checks.startup.reaching import Starts
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, note_unknown
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, SCALAR_TYPES, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
@@ -60,33 +58,6 @@ from flake8_jax.ir.walking import functions_in
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_SPECIALIZED = 4
-
-
-def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
-    """Run a body for its summary; a recursive call counts as one of a function that does nothing."""
-    key = (function, presets)
-    if key in program.running:
-        program.recursive.add(key)
-        return Summary(returns=unknown("recursion"))
-    if program.nesting >= MAXIMUM_NESTING:
-        program.give_up("calls nested too deep")
-        return Summary(returns=unknown("calls nested too deep"))
-    program.running[key] = len(program.running)
-    program.nesting += 1
-    summary = run_body(program, function, presets)
-    program.nesting -= 1
-    del program.running[key]
-    program.record.summaries[key] = summary
-    if key in program.recursive:
-        program.recursive.discard(key)
-        program.running[key] = len(program.running)
-        again = run_body(program, function, presets)
-        del program.running[key]
-        program.recursive.discard(key)
-        program.record.summaries[key] = summary = again
-    if not presets and function.record is program.record:
-        function.summary = summary
-    return summary
 
 
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Summary:

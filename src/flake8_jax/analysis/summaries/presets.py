@@ -35,8 +35,8 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
     made = _function_made(general, function)
     if not (general.uses.called or general.uses.reflected or made) or frame.program.nesting > 12:
         return general
-    names = {source.name for source in general.uses.called if source.parent is None}
-    asked = {source.name for source in general.uses.called if source.parent is not None}
+    names = {source.name for source, _ in general.uses.called if source.parent is None}
+    asked = {source.name for source, _ in general.uses.called if source.parent is not None}
     if made is not None:
         known = [(n, v) for n, v in bound.items() if v.kind not in UNDETERMINED or names_key(n)]
         kept = [(n, v) for n, v in known if v.kind not in KEYS_OR_INPUT or _keeps(made.frame, n, v)]

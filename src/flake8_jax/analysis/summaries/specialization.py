@@ -12,7 +12,9 @@ again for it, and the result is kept for all calls that pass the same:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import TypeAlias
 
 from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond, is_too_many
 from flake8_jax.analysis.callables import (
@@ -54,9 +56,9 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, Step
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.summary import MAXIMUM_OPERATED
+from flake8_jax.domain.summary import MAXIMUM_OPERATED, Uses
 from flake8_jax.domain.value import Value
-from flake8_jax.lazy_dataclasses import replace
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
@@ -67,43 +69,68 @@ MAXIMUM_SPREAD = 12
 MAXIMUM_LOOKED_UP = 64
 """How many lookups a function has from what it calls: a class of many methods would have all those of each below."""
 
+Known: TypeAlias = tuple[AccessPath, KnownArgument]
+"""What a call makes known of a parameter, or of what is behind it."""
+
 
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
     """The function specialized for this call; itself, if the call adds nothing to its summary."""
-    summary = site.summary
     given = {**dict(function.given), **dict(_traced(function, site))}
-    uses = summary.uses
-    has_uses = uses.lookups or uses.spreads or uses.called or uses.operated or uses.traced
-    if not (has_uses or len(given) > len(function.given)) or frame.program.nesting > 12:
+    used = [(kind, kind.of(site.summary.uses)) for kind in KINDS]
+    if frame.program.nesting > 12 or not (len(given) > len(function.given) or any(uses for _, uses in used)):
         return function
-    for source, name, assumed in _looked_up(site):
-        end = _end_of(site, source, name, assumed)
-        if end is not None:
-            given.update(_along(site, end))
-    for source, name in summary.uses.operated:
-        instance = _object_at(site, source)
-        if instance is not None and (found := lookup(instance.owner, name)) is not None and found.kind is FUNCTION:
-            given.update(_along(site, source))
-    for source in summary.uses.traced:
-        if (actual := site.resolve(source)) is not None and _is_object(frame, actual):
-            given.update(_along(site, source))
-    for source in summary.uses.spreads:
-        actual = site.resolve(source)
-        path = _path(site, source) if actual is not None else None
-        if actual is None or path is None:
-            continue
-        if actual.kind is TUPLE and actual.elements is not None and len(actual.elements) <= MAXIMUM_SPREAD:
-            given[path] = len(actual.elements)
-        elif actual.entries is not None and len(actual.entries) <= MAXIMUM_SPREAD:
-            given[path] = tuple(actual.entries)
+    for kind, uses in used:
+        for (source, name), assumed in uses.items():
+            given.update(kind.made_known(site, source, name, assumed))
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
     return specialized(frame, function, given, MAXIMUM_SPECIALIZATIONS)
 
 
-def _path(site: Substitution, source: Input) -> AccessPath | None:
-    """The parameter and the steps from there that lead to an input; None if those are not known."""
-    return (site.owned[source.root], source.steps) if source.root in site.owned else None
+def _by_lookup(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+    """What a name makes known that a body looks up on the class of an input, if it is not the same on the class of
+    what is passed.
+    """
+    owner = _class_of(site.resolve(source))
+    if owner is None or assumed is None or lookup(owner, name) is not assumed:
+        end = _end_of(site, source, name, assumed)
+        yield from _along(site, end) if end is not None else ()
+
+
+def _by_call(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+    """What the call of an input makes known, and of the object that it is an attribute of."""
+    step = source.step
+    yield from _by_lookup(site, source, name, assumed)
+    if source.parent is not None and step is not None and step[0] == ".":
+        yield from _by_lookup(site, source.parent, step[1], assumed)
+
+
+def _by_operator(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+    """What an operator makes known, if the class of what is passed has a method for it."""
+    del assumed
+    instance = _object_at(site, source)
+    found = lookup(instance.owner, name) if instance is not None else None
+    yield from _along(site, source) if found is not None and found.kind is FUNCTION else ()
+
+
+def _behind_transform(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+    """The class of an object of which attributes are read behind a transform."""
+    del name, assumed
+    actual = site.resolve(source)
+    yield from _along(site, source) if actual is not None and _is_object(site.frame, actual) else ()
+
+
+def _by_spread(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+    """How many values `*args` stands for, or which names `**kwargs`."""
+    del name, assumed
+    actual = site.resolve(source)
+    if actual is None or source.root not in site.owned:
+        return
+    path = site.owned[source.root], source.steps
+    if actual.kind is TUPLE and actual.elements is not None and len(actual.elements) <= MAXIMUM_SPREAD:
+        yield path, len(actual.elements)
+    elif actual.entries is not None and len(actual.entries) <= MAXIMUM_SPREAD:
+        yield path, tuple(actual.entries)
 
 
 def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None) -> Input | None:
@@ -149,7 +176,7 @@ def _object_at(site: Substitution, source: Input) -> InstanceOf | None:
     return actual.payload if actual is not None and isinstance(actual.payload, InstanceOf) else None
 
 
-def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[AccessPath, KnownArgument]]:
+def _traced(function: FunctionValue, site: Substitution) -> Iterator[Known]:
     """The parameters that are annotated as values of the host, but get tracers."""
     return (
         ((name, ()), Tracer())
@@ -160,28 +187,9 @@ def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[Acces
     )
 
 
-def _rank(entry: tuple[AccessPath, KnownArgument]) -> str:
+def _rank(entry: Known) -> str:
     (name, steps), _ = entry
     return spelled((name, *steps))
-
-
-def _looked_up(site: Substitution) -> Iterator[tuple[Input, str, Value | None]]:
-    """The attributes that a body looks up on classes of its inputs, and that are not the same on the class of what is
-    passed; `__call__` of inputs that it calls.
-    """
-    summary = site.summary
-    owners: dict[Input, ClassValue | None] = {}
-    for (source, name), assumed in summary.uses.lookups.items():
-        if source not in owners:
-            owners[source] = _class_of(site.resolve(source))
-        owner = owners[source]
-        if owner is None or assumed is None or lookup(owner, name) is not assumed:
-            yield source, name, assumed
-    for source in summary.uses.called:
-        yield source, "__call__", None
-        step = source.step
-        if source.parent is not None and step is not None and step[0] == ".":
-            yield source.parent, step[1], None
 
 
 def _class_of(value: Value | None) -> ClassValue | None:
@@ -207,7 +215,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
     return found.kind in FUNCTIONS_OR_OBJECTS and not is_default_of_field(instance.owner, step[1])
 
 
-def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, KnownArgument]]:
+def _along(site: Substitution, source: Input) -> Iterator[Known]:
     """The classes of the objects on an access path, and the callable at its end."""
     steps: list[Step] = []
     found: list[tuple[Input, KnownArgument]] = []
@@ -341,48 +349,21 @@ def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...
 
 
 def inherit_uses(frame: Frame, site: Substitution) -> None:
-    """Record the lookups of a callee on arguments that are inputs of the caller."""
-    summary, mine = site.summary, frame.summary
-    inputs: dict[Input, tuple[Input | None, ClassValue | None]] = {}
-    for (source, name), assumed in summary.uses.lookups.items():
-        if source not in inputs:
-            inputs[source] = _own_input(site, source), _class_of(site.resolve(source))
-        behind, owner = inputs[source]
-        if behind is None or (behind, name) in mine.uses.lookups:
-            continue
-        if len(mine.uses.lookups) >= MAXIMUM_LOOKED_UP:
-            break
-        mine.uses.lookups[(behind, name)] = (lookup(owner, name) if owner is not None else None) or assumed
-    for source in summary.uses.called:
+    """Record the uses of arguments that are inputs of the caller, as far as the classes of these do not decide them."""
+    mine, used = frame.summary.uses, site.summary.uses
+    for source, _ in used.called:
         if source.parent is not None and source.step is not None and source.step[1] in DEFINERS:
             note_stated(frame, site.resolve(source.parent))
-        behind, found = _own(site, source, "__call__")
-        if behind is None and found is None and (actual := site.resolve(source)) is not None:
-            behind = actual.original.input  # it was passed through a transform
-        if behind is not None and found is None:
-            mine.uses.called[behind] = None
-        elif behind is not None:
-            mine.uses.lookups.setdefault((behind, "__call__"), found)
-    for source in summary.uses.traced:
-        actual, (behind, _) = site.resolve(source), _own(site, source, "")
-        if behind is None and actual is not None:  # it was passed through another transform
-            behind = actual.original.input
-        if behind is not None:
-            mine.uses.traced[behind] = None
-    for source, name in summary.uses.operated:
-        actual = site.resolve(source)
-        if actual is not None and actual.input is not None and len(mine.uses.operated) < MAXIMUM_OPERATED:
-            mine.uses.operated[(actual.input, name)] = None
-    for source in summary.uses.spreads:
-        behind, _ = _own(site, source, "")
-        if behind is not None:
-            mine.uses.spreads[behind] = None
-
-
-def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
-    """The caller's own input that an argument is, and the attribute that the class of the argument binds to a name."""
-    owner = _class_of(site.resolve(source))
-    return _own_input(site, source), lookup(owner, name) if owner is not None else None
+    for kind in KINDS:
+        for (source, name), assumed in kind.of(used).items():
+            actual, behind = site.resolve(source), _own_input(site, source)
+            owner = _class_of(actual) if name else None
+            found = lookup(owner, name) if owner is not None else None
+            if behind is None and found is None and kind.is_transformed and actual is not None:
+                behind = actual.original.input  # it was passed through another transform
+            uses = kind.of(mine) if found is None else mine.lookups
+            if behind is not None and len(uses) < kind.most:
+                uses.setdefault((behind, name), found or assumed)
 
 
 def _own_input(site: Substitution, source: Input) -> Input | None:
@@ -397,3 +378,26 @@ def _own_input(site: Substitution, source: Input) -> Input | None:
         inputs = [d for d in actual.dependences if type(d) is Input]
         return inputs[0] if len(inputs) == 1 else None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class UseKind:
+    """A way to use an input for which a call may have the body run again.
+
+    `of` are the uses of this kind, `most` of which a body knows; `made_known` says what a call makes known by one of
+    them.  `is_transformed`: also what was passed through a transform is the input that it was.
+    """
+
+    of: attrgetter[Uses]
+    made_known: Callable[[Substitution, Input, str, Value | None], Iterator[Known]]
+    most: int = 10_000
+    is_transformed: bool = False
+
+
+KINDS = (
+    UseKind(attrgetter("lookups"), _by_lookup, most=MAXIMUM_LOOKED_UP),
+    UseKind(attrgetter("called"), _by_call, is_transformed=True),
+    UseKind(attrgetter("operated"), _by_operator, most=MAXIMUM_OPERATED),
+    UseKind(attrgetter("traced"), _behind_transform, is_transformed=True),
+    UseKind(attrgetter("spreads"), _by_spread),
+)

@@ -79,9 +79,9 @@ def _facts(summary: Summary) -> Iterator[str]:
     yield from (f"uses up: {_sink_text(*each)}" for each in summary.requires.effects.of(Sink))
     uses, writes, outside = summary.uses, summary.writes, summary.outside
     yield from (f"used as an array: {source.text()}" for source in uses.arrays)
-    yield from (f"called: {source.text()}" for source in uses.called)
+    yield from (f"called: {source.text()}" for source, _ in uses.called)
     yield from (f"looked up on its class: `{source.path}.{name}`" for source, name in uses.lookups)
-    yield from (f"passed on as it is: {source.text()}" for source in uses.spreads)
+    yield from (f"passed on as it is: {source.text()}" for source, _ in uses.spreads)
     for (source, step), value in writes.parts.items():
         yield f"stores: {source.part(step).text()} is {described(value)}"
     yield from (f"invalidates: {source.text()}" for source in writes.invalidated)

@@ -529,7 +529,7 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
     if not site.summary.has_effects and _is_same_each_turn(site.frame, site.op, loop):
         return "move"
     is_itself = site.function.function is made.body
-    if is_itself and any(source.name in site.summary.inputs for source in site.summary.uses.called):
+    if is_itself and any(source.name in site.summary.inputs for source, _ in site.summary.uses.called):
         return ""
     needs = any(type(one.evidence) in REFUSING and _is_of(made.body, one) for one in site.summary.requires.effects)
     return "jit" if not needs and made.captures != "function" and can_be_jitted(made.body) else ""
@@ -538,7 +538,7 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
 def _moved(site: CallSite, loop: Op) -> str:
     """What else is to be made before a loop, in words: what a turn makes of the functions that a call hands in."""
     call = site.op
-    given = [site.source_of(source) for source in site.summary.uses.called if source.parent is None]
+    given = [site.source_of(source) for source, _ in site.summary.uses.called if source.parent is None]
     for one in (*call.args, *(value for _, value in call.keywords)) if type(call) is ops.Call else ():
         held = peek(site.frame, one)
         given += [one] if held is not None and held.kind in FUNCTIONS else []
