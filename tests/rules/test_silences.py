@@ -16478,6 +16478,21 @@ PROGRAMS["a function that a test of releases chooses takes the arguments of eith
 """
 
 
+PROGRAMS["what a test of an option leads to is of any release"] = """
+    import jax
+    from absl import flags
+    FLAGS = flags.FLAGS
+    def main(argv):
+        if FLAGS.train_dir is None:
+            raise ValueError("train_dir must be set")
+        if jax.config.jax_debug_nans:
+            print(argv)
+        else:
+            return jax.tree_leaves(argv)  # JAX801
+        return jax.tree_map(len, argv)  # JAX801
+"""
+
+
 PROGRAMS["a helper that says whether all it got are numbers is asked what the call passes"] = """
     import jax, jax.numpy as jnp
     def with_test(x):

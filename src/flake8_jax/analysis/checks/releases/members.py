@@ -161,7 +161,8 @@ def _is_given(arguments: Arguments, keyword: str) -> bool:
 
 def _is_asked(frame: Frame, name: str) -> bool:
     """Is a failure expected, or did a test that leads here, or to the value that is called, ask for a release?"""
-    return frame.is_expected or any(type(fact) is Fact and _asks(fact, name) for fact in frame.path)
+    facts = (one for one in frame.path if type(one) is Fact and (one.test == "asked" or one.subject.kind is not API))
+    return frame.is_expected or any(_asks(fact, name) for fact in facts)
 
 
 def _report(frame: Frame, use: NameUse, found: list[Judgement]) -> None:
