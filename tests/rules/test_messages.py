@@ -2060,7 +2060,7 @@ OTHERS = {
     "turns that store what no turn reads": (
         ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
         "        y = y.at[i].set(jnp.sum(jnp.sin(x) * jnp.cos(x) * i))\n    return y\n"),
-        "compute the values of all turns at once, with `jax.vmap`, and store them together",
+        "compute the values of all turns with `lax.map`, or at once with `jax.vmap`, and store them together",
     ),
     "turns that read what others stored": (
         ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
@@ -2147,7 +2147,7 @@ class Map:
         "write the call for what it takes: `normal`, `dash1` and `dash2`",
         "pass `dash1` and `dash2`, too",
         "pass `dash1`, too, before `dash2`",
-        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "write the call for what it takes: `normal`, `dash1`, `dash2`, or let it take the others, too",
         "pass `theta`, too, before `grid`, or call `check_circle_map`, which takes what is passed",
         "put `@staticmethod` above `jax.jit`, or give it `self` before `matrix`",
     ]
@@ -2179,6 +2179,9 @@ jax.jit(lambda: 1)(3)
     ]
 
 
+UNPACKED = ", and unpack the {} values that it returns"
+
+
 def test_what_a_call_lacks_beside_its_arguments_is_to_unpack_what_comes_back() -> None:
     text = """\
 class Map:
@@ -2202,11 +2205,8 @@ def single(key):
 held = single(1.0, 2.0)
 """
     assert [one.instead for one in said(text, code="JAX602")] == [
-        "write the call for what it takes: `key`, and unpack the 2 values that it returns",
-        "write the call for what it takes: `key`",
-        "write the call for what it takes: `key`, and unpack the 3 values that it returns",
-        "write the call for what it takes: `key`",
-        "write the call for what it takes: `key`",
+        f"write the call for what it takes: `key`{unpacked}, or let it take the others, too"
+        for unpacked in (UNPACKED.format(2), "", UNPACKED.format(3), "", "")
     ]
 
 
@@ -2342,6 +2342,17 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+STATIC_FIRST = "@functools.partial(jax.jit, static_argnums=0)\ndef f(w, x):\n    return w['p'] + x\n"
+NETWORK = (
+    "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, c, x):\n"
+    "        return nn.Dense(3)(c) + x\nnet, x = Net(), 1.0\nv = net.init(random.key(0), jnp.ones(3), x)\n"
+)
+STRUCT = "from flax import struct\n@struct.dataclass\nclass P:\n    w: jax.Array\n"
+STEP_OF = (
+    "class Agent:\n    def __init__(self, lr):\n        self.lr = lr\n    def update(self, p, b):\n        @jax.jit\n"
+    "        def step(p, b):\n            return {}\n        return step(p, b)\n    def loop(self, p, bs):\n"
+    "        for b in bs:\n            p = self.update(p, b)\n        return p\n"
+)
 LAYERS = (
     "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n{}"
     "        return x\njax.jit(Net().apply)({{}}, jnp.ones(3))\n"
@@ -2542,6 +2553,158 @@ SITUATIONS = {
         "@jax.jit\ndef step(grads):\n    opt.update(model, grads)\nstep(nnx.state(model))\n",
         "JAX614", "pass it as an argument, under `flax.nnx.jit`",
     ),
+    "a module that a step of a scan updates": (
+        NNX + "opt = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)\n"
+        "def step(carry, grads):\n    model, opt, x = carry\n    opt.update(model, grads)\n    return x, None\n"
+        "def train(grads):\n    return jax.lax.scan(step, (model, opt, 1.0), grads)\n",
+        "JAX614", "use `flax.nnx.scan`, or return its state",
+    ),
+    "a text beside a traced test": (
+        ("@jax.jit\ndef f(x, n: str = 'a'):\n    if n in ('a', 'b') and jnp.any(x > 0):\n        return x * 2\n"
+        "    return x\n"),
+        "JAX401",
+        "use `return jnp.where(jnp.logical_and(n in ('a', 'b'), jnp.any(x > 0)), x * 2, x)`",
+    ),
+    "a text that is not there beside a traced test": (
+        TRACED + "    if None not in [n] and x.sum() > 0:\n        x = x * 2\n    return x\n", "JAX401",
+        "use `x = jnp.where((None not in [n]) & (x.sum() > 0), x * 2, x)`",
+    ),
+    "numbers beside a traced test": (
+        TRACED + "    if x in (1, 2) and x.sum() > 0:\n        x = x * 2\n    return x\n", "JAX402",
+        "use `x = jnp.where((jnp.isin(x, jnp.array([1, 2]))) & (x.sum() > 0), x * 2, x)`",
+    ),
+    "a text beside the arrays that are returned": (
+        TRACED + "    if x == 0:\n        return x, 'none'\n    return x + 1, 'moved'\n", "JAX401",
+        ("return the arrays alone, and make the texts outside of traced code: "
+        "neither `lax.cond` nor `jnp.where` allows a text"),
+    ),
+    "a field of what callers hand in": (
+        STRUCT + "def f(x, p: P):\n    p.w = 0.9 * p.w + x\n    return x + p.w\n", "JAX614",
+        "make a changed copy, by its `replace`, and hand it on",
+    ),
+    "a field of what is given back": (
+        STRUCT + "def f(x, p: P):\n    p.w = 0.9 * p.w + x\n    return x, p\n", "JAX614",
+        "use `p = p.replace(w=0.9 * p.w + x)`",
+    ),
+    "a field that setup makes": (
+        ("import flax.linen as nn\nclass Net(nn.Module):\n    def setup(self):\n        self.dense = nn.Dense(3)\n"
+        "net = Net()\nprint(net.dense)\n"), "JAX614",
+        "read it of what `net.bind` makes of the variables, or make it a field of `Net`",
+    ),
+    "a rule for what a call returns": (
+        "def square(x):\n    return x * x\nsquared = jax.custom_jvp(square)\nprint(squared(1.0))\n", "JAX608",
+        "define one with `squared.defjvp(...)`, or leave out `jax.custom_jvp`",
+    ),
+    "a rule for what a decorator returns": (
+        "@jax.custom_vjp\ndef square(x):\n    return x * x\nprint(square(1.0))\n", "JAX608",
+        "define one with `square.defvjp(...)`, or leave out `jax.custom_vjp`",
+    ),
+    "a rule for what nobody names": (
+        "def square(x):\n    return x * x\nprint(jax.custom_vjp(square)(1.0))\n", "JAX608",
+        "define one with its method `defvjp`, or leave out `jax.custom_vjp`",
+    ),
+    "more arguments than a loss takes": (
+        "def loss(w):\n    return w * 2\ndef f(w, x, y):\n    return jax.value_and_grad(loss)(w, x, y)\n", "JAX602",
+        "write the call for what it takes: `w`, or let it take the others, too",
+    ),
+    "a constant that is indexed": (
+        "TABLE = jnp.array([1.0, 2.0])\ndef f(i):\n    return TABLE[i]\n", "JAX901",
+        "use `numpy.array`, and `jnp.asarray(TABLE)` where a traced index reads it, or make it in a function",
+    ),
+    "a constant whose first element is read": (
+        "TABLE = jnp.array([1.0, 2.0])\ndef f(i):\n    return TABLE[0] * i\n", "JAX901",
+        "use `numpy.array`, or make it in a function",
+    ),
+    "a constant with which a function computes": (
+        "def decay(t):\n    return jnp.exp(-t)\nclass Net:\n    low = float(decay(jnp.array(0.0)))\n", "JAX901",
+        "move it into a function that is called later",
+    ),
+    "a constant of another shape": (
+        "TABLE = jnp.ones(9).reshape(3, 3)\n", "JAX901", "use `numpy.ones`, or make it in a function",
+    ),
+    "a loop that adds to one element": (
+        ("def f(x):\n    for i in range(500):\n        x = x.at[0].add(jnp.sin(x[1]) * 2)\n    return x\n"
+        "print(f(jnp.ones(3)))\n"), "JAX703", "use `lax.fori_loop` under `jax.jit`",
+    ),
+    "a loop that stores each element": (
+        ("def f(x):\n    for i in range(500):\n        x = x.at[i].add(jnp.sin(x[1]) * 2)\n    return x\n"
+        "print(f(jnp.ones(3)))\n"), "JAX703",
+        "collect the values and make one array of them, or use `lax.fori_loop` under `jax.jit`",
+    ),
+    "a loop that collects": (
+        ("def f(x):\n    ys = []\n    for i in range(500):\n        x = jnp.sin(x) * 2 + jnp.cos(x)\n"
+        "        ys.append(x)\n    return ys\nprint(f(jnp.ones(3)))\n"),
+        "JAX703", "use `lax.scan`, or at least put a turn under `jax.jit`",
+    ),
+    "a field that a step made in each call reads": (
+        STEP_OF.format("p - self.lr * b"), "JAX501",
+        "jit once, outside of `update`, a function that gets `self.lr` as an argument (static unless an array)",
+    ),
+    "a method that a step made in each call runs": (
+        STEP_OF.format("self.loss(p, b) - self.lr"), "JAX501",
+        "jit once, outside of `update`, a function that gets `self` as an argument (static unless an array)",
+    ),
+    "a loop of JAX some calls below": (
+        ("def settled(x):\n    def is_far(c):\n        return c < x\n    def halved(c):\n        return c + x\n"
+        "    print(float(x))\n    return lax.while_loop(is_far, halved, x)\n"
+        "def loss(x):\n    return settled(x).sum()\nfor i in range(99):\n    loss(jnp.ones(()) * i)\n"), "JAX501",
+        ("put `lax.while_loop` into a function that is jitted once and gets what differs as arguments "
+        "(static unless an array), or jit once what calls `settled`"),
+    ),
+    "a static dict of arrays": (
+        STATIC_FIRST + "w = {'p': jnp.ones(3)}\nprint(f(w, 1.0))\n", "JAX502",
+        "take `w` out of the static arguments: JAX traces the arrays in it",
+    ),
+    "a static dict with an array in it": (
+        STATIC_FIRST + "print(f({'p': jnp.ones(3), 'mode': 'train'}, 1.0))\n", "JAX502",
+        "pass its arrays as arguments of their own, which JAX traces",
+    ),
+    "a static dict of numbers": (
+        STATIC_FIRST + "print(f({'p': 3}, 1.0))\n", "JAX502",
+        "pass a tuple of its items, of which a dict is made there, or a frozen dataclass",
+    ),
+    "variables of a network by their name": (
+        NETWORK + "print(net.apply(x, params=w.params))\n", "JAX602",
+        'pass the variables first, as `{"params": w.params}`, and the arguments of the network behind them',
+    ),
+    "what init gave by its name": (
+        NETWORK + "print(net.apply(x, params=v))\n", "JAX602",
+        "pass the variables first, as `v`, and the arguments of the network behind them",
+    ),
+    "a network that gets nothing": (
+        NETWORK + "print(net.apply(v))\n", "JAX602", "pass `c` and `x` behind the variables",
+    ),
+    "a network that gets a tuple": (
+        NETWORK + "print(net.apply(v, (x, 1.0)))\n", "JAX602",
+        "pass the parts of the tuple one by one: `x, 1.0`",
+    ),
+    "a function that gets a tuple": (
+        "def f(x, y):\n    return x + y\nprint(jax.vmap(f)((jnp.ones(2), jnp.ones(2))))\n", "JAX602",
+        "pass the parts of the tuple one by one: `jnp.ones(2), jnp.ones(2)`",
+    ),
+    "sizes that functions of JAX computed": (
+        ("@jax.jit\ndef f(tree):\n    leaves = jax.tree.leaves(tree)\n"
+        "    ends = jnp.cumsum(jnp.asarray([one.size for one in leaves]))\n"
+        "    return jnp.split(leaves[0], ends)\n"), "JAX410",
+        ("make it of numbers of Python, or with `numpy`, if it is known before the call, "
+        "else use the size of another array, or the largest one with a mask"),
+    ),
+    "layers that a loop of JAX switches between": (
+        ("def forward(x, n):\n    ways = []\n    for i in range(n):\n        ways.append(lambda v, k=i: v * k)\n"
+        "    def body(c, i):\n        return lax.switch(i, ways, c) * x, None\n    print(float(x.sum()))\n"
+        "    return lax.scan(body, x, jnp.arange(n))[0]\n"
+        "for i in range(99):\n    forward(jnp.ones(3) * i, 3)\n"), "JAX501",
+        ("put `lax.scan` into a function that is jitted once and gets `x` and `ways` as arguments "
+        "(static unless an array)"),
+    ),
+    "a function of a loop that reads what its turn makes": (
+        ("def mapped(f, xs):\n    return lax.map(f, xs)\ndef g(xs):\n    for i in range(100):\n"
+        "        w = jnp.cos(i * xs)\n        def f(x):\n            return (w * x).sum()\n"
+        "        print(mapped(f, xs))\n"),
+        "JAX501",
+        ("put `lax.map` into a function that is jitted once and gets `f` and `xs` as arguments "
+        "(static unless an array); make `f` before the loop, too, with `w` as an argument"),
+    ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),
@@ -2640,6 +2803,7 @@ def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
         "write the call for what it takes: `w`, or let it take the others, too, with an entry of `in_axes` for each",
         "leave `self` out, which is bound already, and its entry of `in_axes`",
         "write the call for what it takes: `w`",
+        "write the call for what it takes: `w`, or let it take the others, too",
     ]
 
 

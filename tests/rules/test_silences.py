@@ -16,6 +16,60 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "modules that a step hands on in a tuple with a name": """
+        import jax, optax
+        from flax import nnx
+        def descend(model, optimizer, x):
+            optimizer.update(model, nnx.grad(lambda net: net(x).sum())(model))
+            return x.sum()
+        def fall(model, optimizer, x):
+            optimizer.update(model, nnx.grad(lambda net: net(x).sum())(model))  # JAX614
+            return x.sum()
+        def train(xs, rngs):
+            model = nnx.Linear(2, 2, rngs=rngs)
+            optimizer = nnx.Optimizer(model, optax.adam(1e-3), wrt=nnx.Param)
+            def step(carry, x):
+                model, optimizer = carry
+                loss = descend(model, optimizer, x)
+                new = model, optimizer
+                return new, loss
+            return jax.lax.scan(step, (model, optimizer), xs)
+        def lose(xs, rngs):
+            model = nnx.Linear(2, 2, rngs=rngs)
+            optimizer = nnx.Optimizer(model, optax.adam(1e-3), wrt=nnx.Param)
+            def step(carry, x):
+                model, optimizer = carry
+                loss = fall(model, optimizer, x)
+                new = loss
+                return new, loss
+            return jax.lax.scan(step, (model, optimizer), xs)
+    """,
+    "an object whose call is jitted itself": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        class Norm:
+            def __init__(self):
+                self.w = jnp.ones(3)
+                self.again = jax.jit(self.scaled)
+            @partial(jax.jit, static_argnums=0)
+            def __call__(self, x):
+                return jnp.sin(x) * self.w + jnp.cos(x) * 2
+            def scaled(self, x):
+                return jnp.sin(x) * self.w + jnp.cos(x) * 2
+        class Block:
+            def __init__(self):
+                self.norm = Norm()
+        def run(x):
+            block = Block()
+            for _ in range(1000):
+                x = block.norm(x)
+            return x
+        def slow(x):
+            norm = Norm()
+            for _ in range(1000):  # JAX703
+                x = norm.scaled(x)  # JAX703
+            return x
+    """,
     "weights that a helper makes anew of their shapes": """
         import equinox as eqx, jax
         def truncated(weight, key):

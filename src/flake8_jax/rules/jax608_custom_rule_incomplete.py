@@ -85,7 +85,7 @@ SAID = {
     "numbers": "`{function}` has {wanted} parameters: there is no number {given}",
 }
 WORDS = {
-    "missing": "define one with `{function}.{by}(...)`, or delete the decorator",
+    "missing": "define one with {bound}, or leave out `jax.custom_{vjp}`",
     "arguments": "give it a parameter for each: those of `nondiff_argnums` come first",
     "forward": "give back the result, and what the backward pass needs",
     "backward": "give back one for each argument that is differentiated, and a single one as `(g,)`",
@@ -98,6 +98,8 @@ def check(event: RuleIncomplete, report: Reporter) -> None:
     """A rule that is missing or wrong."""
     values = {
         "function": event.function, "by": event.by, "rule": event.rule, "wanted": event.wanted, "given": event.given,
+        "vjp": event.by.removeprefix("def"),
+        "bound": f"`{event.bound}.{event.by}(...)`" if event.bound else f"its method `{event.by}`",
     }  # fmt: skip
     values = {name: text.replace("<lambda>", "lambda") for name, text in values.items()}
     words = WORDS[event.fault].format(**values)

@@ -51,6 +51,8 @@ TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
 """Functions that need to know how often they do something, which is no size."""
 
 KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
+OF_HOST = "make it of numbers of Python, or with `{}`, if it is known before the call, else {}"
+OF_ARRAY = "use the size of another array, or the largest one with a mask"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
 
@@ -76,6 +78,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
             return "pass the indices in an array, with `assume_unique_indices=True`"
         if not static and form == "shape" and (number := number_argument(op, context)) and context.trace is not None:
             return f"declare `{number}` static where `{context.trace.function}` is jitted"
+        if not static and form != "range" and is_made_in_trace(context):
+            return OF_HOST.format(imported_as(scope, "numpy"), OF_ARRAY)
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
     if form in ("index", "numpy index"):
         is_array = type(construct) is ops.Item and type(construct.base) is not ops.Const
@@ -122,8 +126,7 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     """What to write for a bound of a slice: where the size is traced, too, no function of JAX makes that slice."""
     masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
     if is_made_in_trace(context):
-        host = imported_as(scope, "numpy")
-        return f"make it of numbers of Python, or with `{host}`, if it is known before the call, else {masked}"
+        return OF_HOST.format(imported_as(scope, "numpy"), masked)
     size, cut = _size_of_slice(op, construct), imported_as(scope, "jax.lax.dynamic_slice")
     if size is not None and type(size) is not ops.Name:
         return f"use `{cut}`, of a size that is known"

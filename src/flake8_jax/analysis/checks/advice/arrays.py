@@ -125,6 +125,9 @@ class ArrayWriter:
         if any(isinstance(sign, (ast.Is, ast.IsNot)) for sign in signs):
             return ""
         if len(signs) == 1 and isinstance(signs[0], (ast.In, ast.NotIn)):
+            items = others[0].elts if isinstance(others[0], (ast.List, ast.Tuple, ast.Set)) else others
+            if any(map(is_no_element, (left, *items))):
+                return self.text(test)  # of the host: it stays what it is
             found = self.contained(left, others[0])
             function = self.name("jax.numpy.logical_not")
             return found if isinstance(signs[0], ast.In) else f"{function}({found})" if found and function else ""
@@ -305,6 +308,12 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.UnaryOp)) and not any(
         isinstance(one, odd) for one in ast.walk(node)
     )
+
+
+def is_no_element(node: ast.expr) -> bool:
+    """Is it written out as something that no array can hold: a text, None, or a collection?"""
+    is_odd = isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes, type(None)))
+    return is_odd or isinstance(node, (ast.JoinedStr, ast.Dict, ast.Set))
 
 
 def is_truth(node: ast.expr) -> bool:

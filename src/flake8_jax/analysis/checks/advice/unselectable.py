@@ -40,6 +40,8 @@ NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
 CALLED = "use `{cond}` with these functions as its arms, in the place of the call of `{}`"
 ENTRY = "set `{}` on both ways, to what `{where}` chooses"
 NOTHING = f"{BEFORE}, or by its result: {NEITHER} allows a way that returns no array"
+TEXTS = "return the arrays alone, and make the texts outside of traced code"
+TEXTUAL = f"{TEXTS}: {NEITHER} allows a text"
 GROWN = "append to `{}` on both ways, and keep a mask of what counts: how long a list is must be known before"
 MOST = 2
 """How many entries are named."""
@@ -54,8 +56,11 @@ def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
             return COUNTING.replace("{}", target)
         return _of_values(writer, ways)
     statements = [one for body in arms_of(writer.layout, root)[1] for one in body]
-    if any(isinstance(one, ast.Return) and is_text(one.value) for arm in statements for one in ast.walk(arm)):
+    returned = [one.value for arm in statements for one in ast.walk(arm) if isinstance(one, ast.Return)]
+    if any(map(is_text, returned)):
         return NOTHING
+    if any(isinstance(value, (ast.Tuple, ast.List)) and any(map(is_text, value.elts)) for value in returned):
+        return TEXTUAL
     for name, value in _assigned(statements):
         if _resizes(writer, value, name):
             return RESIZED.replace("{}", name)

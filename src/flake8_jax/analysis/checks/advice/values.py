@@ -15,11 +15,11 @@ from functools import partial
 from itertools import pairwise
 
 from flake8_jax.analysis.checks.advice import branches, control_flow
-from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called, is_no_element
 from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import is_text
+from flake8_jax.analysis.checks.advice.unselectable import TEXTS, is_text
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -244,11 +244,7 @@ def _is_dict(writer: ArrayWriter, table: ast.expr) -> bool:
 
 def _holds_text(writer: ArrayWriter, sequence: ast.expr) -> bool:
     """Is a sequence written out somewhere with items that no array can hold?"""
-    odd = (ast.JoinedStr, ast.Dict, ast.Set)
-    return any(
-        isinstance(one, odd) or (isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes, type(None))))
-        for value in _displays(writer, sequence) for one in value.elts
-    )  # fmt: skip
+    return any(is_no_element(one) for value in _displays(writer, sequence) for one in value.elts)
 
 
 def _of_mask(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
@@ -385,7 +381,7 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     found = branches.words_of_test(ArrayWriter(layout, scope), node, words)
     if form in TRUTHS and found != words:
         return f"{words} for the test, and {found}"
-    if "static_argnames" in otherwise:
+    if "static_argnames" in otherwise and not found.startswith(TEXTS):
         static = otherwise.partition(", or ")[2] if found.startswith(branches.CHOOSING) else ""
         return static or words
     return found

@@ -31,6 +31,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import names_in, statements_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 MANY = 100
@@ -149,10 +150,35 @@ def _loop(loop: Iterated, form: StepForm, turns: int, operations: int) -> EagerL
     scope = scope_of(loop.source)
     jit, fori = imported_as(scope, "jax.jit"), imported_as(scope, "jax.lax.fori_loop")
     if form == "update":
-        instead = f"collect the values and make one array of them, or use `{fori}` under `{jit}`"
+        collect = "collect the values and make one array of them, or " if _stores_at_turn(loop.op) else ""
+        instead = f"{collect}use `{fori}` under `{jit}`"
     else:
-        instead = f"use `{fori}`, or at least put a turn under `{jit}`"
+        over = imported_as(scope, "jax.lax.scan") if _collects(loop.op) else fori
+        instead = f"use `{over}`, or at least put a turn under `{jit}`"
     return EagerLoop(loop.op, form, f"{turns} times", operations, "", instead, Context())
+
+
+def _stores_at_turn(loop: Op) -> bool:
+    """Does each turn of a loop store into an element of its own: `x.at[i].set(...)`?"""
+    names = {target.name for target in targets_of(loop)}
+    views = (one for one in _inside(loop) if type(one) is ops.Item and type(one.base) is ops.Attr)
+    return any(not names.isdisjoint(names_in(view.index)) for view in views if _is_view(view))
+
+
+def _is_view(item: ops.Item) -> bool:
+    return type(item.base) is ops.Attr and item.base.name == "at"
+
+
+def _collects(loop: Op) -> bool:
+    """Does a turn append to a list?"""
+    methods = (one.func for one in _inside(loop) if type(one) is ops.Call and type(one.func) is ops.Attr)
+    return any(method.name == "append" for method in methods)
+
+
+def _inside(loop: Op) -> Iterator[Op]:
+    """All ops of the body of a loop."""
+    body = loop.body if type(loop) is ops.Loop else ()
+    return (one for statement in statements_in(body) for one in within(statement))
 
 
 def _read(op: Op, name: str, array: Op, turns: int) -> EagerLoop:

@@ -41,7 +41,17 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.static_options import HASHING
 from flake8_jax.domain.effects import EventKey, Finding
-from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, CONTAINERS, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    CONTAINERS,
+    HASHABLE_KINDS,
+    INSTANCE,
+    LIST,
+    SET,
+    Kind,
+)
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
 from flake8_jax.domain.staging import Input, Token, certain
 from flake8_jax.domain.value import Value
@@ -230,12 +240,16 @@ def _event(
 @advising(ADVICE, ("pass a value that has a hash", None))
 def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: Needed) -> tuple[str, Rewrite | None]:
     """What to pass instead, in words and as a change where that is certain."""
+    traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
+    are_arrays = [part.kind is ARRAY for part in value.parts] if value.kind in CONTAINERS and needed != "value" else []
+    if any(are_arrays):
+        own = "pass its arrays as arguments of their own, which JAX traces"
+        return f"{traced}: JAX traces the arrays in it" if all(are_arrays) else own, None
     if value.kind is LIST:
         is_flat = all(not unhashable(part) for part in value.elements or ())
         return "pass a tuple", _as_tuple(op) if is_flat else None
     if value.kind is SET:
         return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
-    traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
     if given in ("an array", "a NumPy array", "a random key", TRACER):
         if needed == "value":
             other = "compute it outside of traced code" if given == TRACER else "pass a number or a tuple of numbers"

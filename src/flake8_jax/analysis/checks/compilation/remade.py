@@ -77,6 +77,9 @@ MAXIMUM_HELD = 4
 MOST_NAMES = 4
 """So many names that a function captures are told."""
 
+FIELDS = 2
+"""So many fields of a captured object are told in its place."""
+
 STATIC = "(static unless an array)"
 
 HELD_BY = {f"jax.lax.{name}": "the carry" for name in ("scan", "while_loop", "fori_loop")}
@@ -94,7 +97,7 @@ MAKING = frozenset((ops.Call, ops.Item, ops.Attr))
 """What a turn binds of what the loop goes through, as it stands: `make(case)`, `case["model"]`, `case.model`."""
 
 NewForm: TypeAlias = Literal["lambda", "def", "partial", "method", "wrapper", "any"]
-WayOut: TypeAlias = Literal["", "jit", "move"]
+WayOut: TypeAlias = Literal["", "around", "jit", "move"]
 Where: TypeAlias = Literal["here", "calls", "request"]
 New: TypeAlias = "tuple[NewForm, str, Op, Function | None]"
 """What is new each time: its form, its text, the op that makes it, its body if it is a function."""
@@ -453,10 +456,11 @@ def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | Non
         return "call it once, before the loop: nothing that the loop changes is passed"
     if way_out == "jit":
         return f"jit {_name(made.body)} once, or what calls it"
-    if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def")):
-        return f"put {runner} into a function that is jitted once and gets {given}"
-    if way_out is not None and _makes_several(made):
-        return f"put {runner} into a function that is jitted once and gets what differs as arguments {STATIC}"
+    if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def") or _makes_several(made)):
+        if _makes_several(made):
+            given = f"what differs as arguments {STATIC}"
+        around = f", or jit once what calls {_name(made.body)}" if way_out == "around" else ""
+        return f"put {runner} into a function that is jitted once and gets {given}{around}"
     if way_out is not None:
         captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
         return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
@@ -483,7 +487,8 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     Before the loop, where the other names are bound as well, these are those that a turn binds.
     """
     chains = chains_of(made.body)
-    changed = tuple(name for name in made.names if any(chains.stored_in(name, loop) for loop in made.loops))
+    heads = [(name, name.partition(".")[0]) for name in made.names]
+    changed = tuple(name for name, head in heads if any(chains.stored_in(head, loop) for loop in made.loops))
     names = [f"`{name}`" for name in changed if is_here] or [f"`{name}`" for name in made.names or _operands(made)]
     is_new = any(_is_function(chains, name.strip("`")) for name in names)  # as another function it would be another one
     if is_new or not 0 < len(names) <= MOST_NAMES:
@@ -532,7 +537,9 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
     if is_itself and any(source.name in site.summary.inputs for source, _ in site.summary.uses.called):
         return ""
     needs = any(type(one.evidence) in REFUSING and _is_of(made.body, one) for one in site.summary.requires.effects)
-    return "jit" if not needs and made.captures != "function" and can_be_jitted(made.body) else ""
+    if not needs and made.captures != "function" and can_be_jitted(made.body):
+        return "jit"
+    return "" if is_itself else "around"
 
 
 def _moved(site: CallSite, loop: Op) -> str:
@@ -543,8 +550,15 @@ def _moved(site: CallSite, loop: Op) -> str:
         held = peek(site.frame, one)
         given += [one] if held is not None and held.kind in FUNCTIONS else []
     names = set[str]().union(*[names_in(one) for one in given if one is not None])
-    made = [f"`{name}`" for name in sorted(names) if chains_of(site.frame.function).stored_in(name, loop)]
-    return f"; make {' and '.join(made)} before the loop, too" if made else ""
+    chains = chains_of(site.frame.function)
+    made = [name for name in sorted(names) if chains.stored_in(name, loop)]
+    stores = (store for name in made for _, store in chains.stored_in(name, loop) if type(store) is ops.Store)
+    inner = [store.value.function for store in stores if type(store.value) is ops.Closure]
+    read = dict.fromkeys(one for function in inner for one in _captured(function, site.frame.function))
+    of_turn = [f"`{name}`" for name in read if name not in made and chains.stored_in(name, loop)]
+    own = f", with {' and '.join(of_turn)} as {'arguments' if len(of_turn) > 1 else 'an argument'}" if of_turn else ""
+    own = own if len(of_turn) <= MOST_NAMES else ", with what it reads of a turn as arguments"
+    return f"; make {' and '.join(f'`{name}`' for name in made)} before the loop, too{own}" if made else ""
 
 
 def _is_of(body: Function, effect: Effect) -> bool:
@@ -610,11 +624,22 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
     own_function = inside or local
-    names = tuple(dict.fromkeys(_captured(own_function, body))) if own_function is not None else ()
+    names = tuple(_read_of(own_function, dict.fromkeys(_captured(own_function, body)))) if own_function else ()
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
         takes,
     )  # fmt: skip
+
+
+def _read_of(function: Function, names: Iterable[str]) -> Iterator[str]:
+    """What a function reads of what it captures: of an object a few fields, if no more is read of it."""
+    chains = chains_of(function)
+    for name in names:
+        around = [chains.parents.get(read) for read in chains.names.get(name, ())]
+        fields = dict.fromkeys(f"{name}.{one.name}" for one in around if type(one) is ops.Attr)
+        is_run = any(type(call := chains.parents.get(one)) is ops.Call and call.func is one for one in around if one)
+        is_whole = is_run or not around or any(type(one) is not ops.Attr for one in around)
+        yield from (name,) if is_whole or len(fields) > FIELDS else fields
 
 
 def _is_left_by(way: list[Op], loop: Op) -> bool:
@@ -846,12 +871,17 @@ def _from_factories(frame: Frame, chains: Chains, op: Op, function: Value) -> It
 
 
 def _is_run(function: Function, name: str) -> bool:
-    """Does a function call what a name holds, or methods of it?"""
+    """Does a function call what a name holds, methods of it, or functions that it lists?"""
     chains = chains_of(function)
     if chains.called_on(name):
         return True
     around = [(chains.parents.get(one), one) for one in chains.names.get(name, ())]
-    return any(type(outer) is ops.Call and outer.func is one for outer, one in around)
+    return any(type(outer) is ops.Call and (outer.func is one or _is_switched(outer, one)) for outer, one in around)
+
+
+def _is_switched(call: ops.Call, one: Op) -> bool:
+    """Is it the list of functions of `jax.lax.switch`?"""
+    return call.args[1:2] == (one,) and imported_name(call.func) == "jax.lax.switch"
 
 
 def _uses(frame: Frame, chains: Chains, op: Op) -> tuple[bool, bool, bool]:

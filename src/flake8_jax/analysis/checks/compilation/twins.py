@@ -125,7 +125,7 @@ def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
     if base is None or owner is None or not (base.input is not None or isinstance(base.payload, InstanceOf)):
         return ""
     for name, held in _compiled_in(owner, fields_of(frame, owner)):
-        if name != func.name and _is_jitted(held, function):
+        if name not in (func.name, "__call__") and _is_jitted(held, function):  # to call an object is `__call__`
             called = (method.func for method in chains_of(frame.function).methods)
             is_called = any(type(one) is ops.Attr and one.name == name for one in called)
             return f"{phrase(func.base)}.{name}" if not is_called else ""

@@ -190,8 +190,8 @@ def _instead(loop: Op, source: Op, carried: Carried, scanning: str) -> str:
     if carried == "nothing":
         return f"compute all turns at once, with `{imported_as(scope, 'jax.vmap')}`"
     if carried == "stored":
-        vmap = imported_as(scope, "jax.vmap")
-        return f"compute the values of all turns at once, with `{vmap}`, and store them together"
+        each, vmap = imported_as(scope, "jax.lax.map"), imported_as(scope, "jax.vmap")
+        return f"compute the values of all turns with `{each}`, or at once with `{vmap}`, and store them together"
     if carried == "collected":
         scan = imported_as(scope, "jax.lax.scan")
         return f"use `{scan}`, whose carry is what one turn hands to the next, and which stacks what the list collects"

@@ -45,6 +45,9 @@ from flake8_jax.syntax.policies import KEY_NAME
 RECEIVERS = frozenset(("self", "cls", "this", "me", ""))
 """What the object of a method is called, without underscores."""
 
+VARIABLES = frozenset(("params", "variables"))
+"""What the variables of a network are called, which `apply` takes first."""
+
 MOST_COMPARED = 8
 """With how many calls that have another number of arguments one is compared."""
 
@@ -92,11 +95,38 @@ def _run_refused(
     takes, instead = taken_text(signature, refusal), f"write the call for what it takes: {signature.text()}"
     if refusal.kind in ("unknown", "twice"):
         gets, takes = listed, f"takes {signature.text()}" if refusal.kind == "unknown" else "takes it once"
+        instead = (_as_variables(op, arguments, refusal) if refusal.kind == "unknown" else "") or instead
     elif refusal.kind == "missing":
-        instead = f"pass {listed}, too"
+        is_alone = not count and _last(op.func) == "apply" and not any(name.endswith("@") for name in run.before)
+        behind = " behind the variables" if is_alone else ", too"
+        instead = _one_by_one(signature, arguments.ops, arguments.keywords) or f"pass {listed}{behind}"
         if len(refusal.names) == 1 and any(name.endswith("@") for name in run.before):
             instead += f", or the key that `{phrase(op.func)}` takes before it, which may be None"
     return SignatureMisfit(op, "call", phrase(op.func), named(callee, op), gets, takes, instead, Context())
+
+
+def _last(func: Op) -> str:
+    return func.name if type(func) is ops.Attr or type(func) is ops.Name else ""
+
+
+def _as_variables(op: ops.Call, arguments: Arguments, refusal: Refusal) -> str:
+    """What to do with variables that `apply` of a network is given under a name; "" of other keywords."""
+    (name, *more) = refusal.names
+    given = arguments.keyword_ops.get(name)
+    if more or given is None or _last(op.func) != "apply" or name not in VARIABLES:
+        return ""
+    text, made_by = phrase(given), arguments.keywords[name].made_by
+    is_whole = name == "variables" or (type(made_by) is ops.Call and _last(made_by.func) == "init")
+    layered = text if is_whole else f'{{"params": {text}}}'
+    return f"pass the variables first, as `{layered}`, and the arguments of the network behind them"
+
+
+def _one_by_one(signature: Signature, sources: Sequence[Op | None], keywords: Collection[str]) -> str:
+    """How to pass a tuple whose parts are the arguments; "" if it is none."""
+    whole = sources[0] if len(sources) == 1 else None
+    if type(whole) is not ops.Build or whole.kind != "tuple" or signature.refusal(len(whole.parts), keywords):
+        return ""
+    return f"pass the parts of the tuple one by one: `{', '.join(map(phrase, whole.parts))}`"
 
 
 def _is_spelled(op: ops.Call) -> bool:
@@ -188,11 +218,12 @@ def _event(
             return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
         signature, count, sources = without_receiver(signature), count - 1, sources[1:]
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
-    takes, rewrite, rest = taken_text(signature, refusal), None, ""
+    takes, rewrite, rest, other, parts = taken_text(signature, refusal), None, "", "", ""
     needed = _listed(signature.required) if refusal.kind == "missing" else signature.text()
     instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
-        instead = _surplus_words(signature, sources, arguments.keywords) or instead
+        known = _surplus_words(signature, sources, arguments.keywords)
+        instead, other = known or instead, "" if known else ", or let it take the others, too"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
@@ -203,15 +234,17 @@ def _event(
         rewrite = unsafe(Rewrite((ChangedOp(op, (Quoted(op.func),)),)))
         instead = f"use `{phrase(op.func)}` alone, and pass its arguments where that is called"
     elif refusal.kind == "missing":
-        instead = lacking_words(signature, sources, arguments.keywords) or instead
+        parts = _one_by_one(signature, sources, arguments.keywords)
+        instead = parts or lacking_words(signature, sources, arguments.keywords) or instead
         rest = _rest_left(frame.function)
         instead = f"pass `*{rest}`, too" if rest else instead
+    axes = _with_axes(op, wrapped, refusal) if rewrite is None and not parts else ""
     if instead.startswith("leave") and wrapped.applied.options.get("in_axes") is not None:
-        instead += ", and its entry of `in_axes`"
-    else:
-        instead += _with_axes(op, wrapped, refusal) if rewrite is None else ""
+        axes = ", and its entry of `in_axes`"
+    instead += other + axes if axes else ""
     if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
         instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
+    instead += other if not axes else ""
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
@@ -221,8 +254,7 @@ def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:
     """What to say of the axes along which more arguments, or less, are mapped."""
     axes = written_option(op.func, "in_axes")
     if refusal.kind in ("many", "missing") and type(axes) is ops.Build:
-        other = ", or let it take the others, too" if refusal.kind == "many" else ""
-        return f"{other}, with an entry of `in_axes` for each"
+        return ", with an entry of `in_axes` for each"
     is_mapped = wrapped.applied.transform.axes == "in_axes" and "in_axes" not in wrapped.applied.options
     return ", with `in_axes` where that is not mapped" if refusal.kind == "missing" and is_mapped else ""
 

@@ -11,6 +11,7 @@ class Net(nn.Module):               of Flax: where `init` or `apply` runs it; it
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
@@ -41,6 +42,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.walking import functions_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.positions import unpacked
 
 UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
 ARRAY_TYPE = "jax.Array"
@@ -296,6 +298,16 @@ def _of_static(owner: ClassValue, op: ops.Attr, freezing: Freezing) -> str:
     return f"make a changed copy, by `dataclasses.replace`, and hand it on: {why}"
 
 
+def _is_returned(op: Op, name: str) -> bool:
+    """Does the function around return what a name holds, and not fields of it alone?"""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    inside = ast.walk(layout.frame(node)) if node is not None else ()
+    returned = (one.value for one in inside if isinstance(one, ast.Return) and one.value is not None)
+    reads = (part for value in returned for part in ast.walk(value) if isinstance(part, ast.Name) and part.id == name)
+    return any(not isinstance(layout.parents.get(read), ast.Attribute) for read in reads)
+
+
 @advising(ADVICE, Advice(""))
 def _changed_copy(op: ops.Attr, statement: Op, freezing: Freezing, words: str) -> Advice:
     """The statement that binds a changed copy to the name of an object."""
@@ -305,6 +317,8 @@ def _changed_copy(op: ops.Attr, statement: Op, freezing: Freezing, words: str) -
         return Advice(words)
     if not is_name or freezing.how == "bound" or type(base) is not ops.Name or scope is None or statement.value is None:
         return Advice(words)
+    if scope.lookup(base.name).is_parameter and not _is_returned(op, base.name):
+        return Advice(words)  # the caller would keep what it has handed in
     value: tuple[Piece, ...] = (Quoted(statement.value, BASE),)
     if statement.kind == "augment" and type(statement.value) is ops.Operate:
         given = statement.value.operands[1]

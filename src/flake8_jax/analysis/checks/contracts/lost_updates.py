@@ -34,6 +34,7 @@ from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, of_stage
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
@@ -45,6 +46,11 @@ VARIABLES = frozenset(("value",))
 
 FROM_STATE = "flax.nnx.update"
 """The function that puts a state into a model, which code that is given the state can also make of it."""
+
+KEEPING = frozenset((
+    "cond", "fori_loop", "grad", "pmap", "remat", "scan", "switch", "value_and_grad", "vmap", "while_loop",
+))  # fmt: skip
+"""The transforms of which Flax has one of its own that keeps what is updated, as it has of `jit`."""
 
 MAXIMUM_NEEDED = 4
 """Of so many updates a function tells its callers at most."""
@@ -82,8 +88,15 @@ class NeedsKept(LatentEvidence):
                 yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
             elif (home := scope_holding(site, self.source, actual)) is not None:
                 yield replace(self, source=None, home=home, kept_by=kept_by)
-        elif behind is not None and (token is not None or not gives_back(site.frame.function, behind.name, site.op)):
+        elif behind is not None and (token is not None or not self._is_given_back(site, behind.name)):
             yield replace(self, source=behind, token=token)
+
+    def _is_given_back(self, site: CallSite, name: str) -> bool:
+        """Does the caller return the object, under the name by which it hands it on, or what this is a part of?"""
+        given = site.source_of(self.source) if self.source is not None else None
+        root = path_root(given) if given is not None else None
+        names = {name, root.name} if root is not None else {name}
+        return any(gives_back(site.frame.function, one, site.op) for one in names)
 
     def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         token = of_stage(site.ambient, "staged")
@@ -168,8 +181,15 @@ def gives_back(function: Function, name: str, but: Op | None = None) -> bool:
     if function.is_generator:
         return True
     last = function.body[-1:] if function.kind == "lambda" else ()
-    returned = (*last, *(one.value for one in returns_of(function) if one.value is not None))
+    returned = [*last, *(one.value for one in returns_of(function) if one.value is not None)]
     passed = {*within(but)} if but is not None else set[Op]()
+    bound = {part.name for value in returned for part in within(value) if type(part) is ops.Name}
+    stores = (one for each in sorted(bound - {name}) for _, one in chains_of(function).stored_to(each))
+    for store in stores:
+        if type(store) is not ops.Store or store.value is None:
+            continue
+        if all(type(target) is ops.Name for target in store.targets):  # `new = key, model` before `return new, loss`
+            returned.append(store.value)
     return any(_holds(value, name, passed) for value in returned)
 
 
@@ -188,6 +208,9 @@ def _event(needed: NeedsKept, token: Token, chain: tuple[Hop, ...], kept_by: str
     trace, op = token.trace, needed.op
     text = phrase(op.func) if type(op) is ops.Call else f"{phrase(op)} = ..."
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
+    home, _, last = kept_by.rpartition(".")
+    own = trace.transform.rpartition(".")[2]
+    kept_by = f"{home}.{own if own in KEEPING else last}"
     if needed.source is None:
         said = f"`{text}` updates `{needed.name}` under `{trace.transform}`, but it comes from outside of"
         said, words = f"{said} {function}, which is refused", f"pass it as an argument, under `{kept_by}`"

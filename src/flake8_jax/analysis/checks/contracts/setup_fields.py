@@ -65,7 +65,8 @@ def check_read(frame: Frame, op: ops.Attr, base: Value) -> None:
     is_alone = type(op.base) is ops.Name and (frame.parent is None or is_initialised(frame, op.base.name))
     if (is_made_here or is_alone) and op.name in _of_setup(owner):
         said = f"`{phrase(op)}` is made by `setup`, which runs within `init` and `apply` alone, on a copy"
-        words = f"read it of `{phrase(op.base)}.bind(variables)`, or make it a field of `{owner.name}`"
+        bound = f"read it of what `{phrase(op.base)}.bind` makes of the variables"
+        words = f"{bound}, or make it a field of `{owner.name}`"
         report(frame, breaking(op, said, words))
 
 

@@ -30,6 +30,7 @@ from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
@@ -50,7 +51,8 @@ class RuleIncomplete:
     """A rule for the derivative of `function` is missing, or is not what JAX wants.
 
     `by` is the method that states it, `rule` the function that is it, with `wanted` arguments, or results, where it has
-    `given`.  `rewrite` makes it right.
+    `given`.  `rewrite` makes it right.  `bound` is the name of what `jax.custom_vjp` or its like made of the function,
+    if that is known.
     """
 
     op: Op
@@ -62,6 +64,7 @@ class RuleIncomplete:
     given: str
     context: Context
     rewrite: Rewrite | None = None
+    bound: str = ""
 
 
 def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
@@ -71,8 +74,20 @@ def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
         return
     if _is_stated_at_home(found, frame.namespace.path):
         return
-    make = partial(RuleIncomplete, op, "missing", found.function.name, by, "", "", "", Context(None, ()))
+    name, bound, nowhere = found.function.name, _bound(frame, wrapped), Context(None, ())
+    make = partial(RuleIncomplete, op, "missing", name, by, "", "", "", nowhere, bound=bound)
     emit(frame, (RuleIncomplete, op, ()), make, ground=rule_of(found))
+
+
+def _bound(frame: Frame, wrapped: Wrapped) -> str:
+    """The name of what a transform made of a function, in the code around; "" if it has none there."""
+    call = wrapped.applied.op
+    for around in frame.outwards():
+        store = chains_of(around.function).parents.get(call) if call is not None else None
+        target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+        if type(target) is ops.Name:
+            return target.name
+    return ""
 
 
 def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:

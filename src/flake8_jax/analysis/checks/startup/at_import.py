@@ -11,7 +11,8 @@ imports it meets that one, and the others with it.  What runs at the top of a sc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
@@ -22,7 +23,9 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.walking import dotted_root
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
 OF_NUMPY = frozenset((
@@ -32,6 +35,7 @@ OF_NUMPY = frozenset((
 ))  # fmt: skip
 """What NumPy makes alike."""
 
+OF_HOST = frozenset(("numpy", "math"))
 MAKING_KEYS = frozenset(f"jax.random.{name}" for name in ("key", "PRNGKey", "split", "fold_in"))
 TYPES = "TYPE_CHECKING"
 LAZY = frozenset(("map", "filter"))
@@ -115,11 +119,45 @@ def _instead(frame: Frame, op: Op) -> str:
         if home == module and called in OF_NUMPY and last in OF_NUMPY:
             return f"compute all of it with `{imported_as(scope_of(op), 'numpy')}`, or in a function"
         return "move it into a function that is called later"
-    if module == "jax.numpy" and last in OF_NUMPY:
-        return f"use `{imported_as(scope_of(op), f'numpy.{last}')}`, or make it in a function"
+    if module == "jax.numpy" and last in OF_NUMPY and not _is_computed_with(frame, op):
+        indexed, array = _indexed(frame, op), imported_as(scope_of(op), "jax.numpy.asarray")
+        there = f", and `{array}({indexed})` where a traced index reads it" if indexed else ""
+        return f"use `{imported_as(scope_of(op), f'numpy.{last}')}`{there}, or make it in a function"
     if not chains_of(frame.function).holds(op):  # a default
         return "let the default be None, and make it in the function"
     return "take the key as an argument" if name in MAKING_KEYS else "move it into a function that is called later"
+
+
+def _is_computed_with(frame: Frame, op: Op) -> bool:
+    """Is it handed to a function of the project, which may compute with JAX: `schedule(jnp.array(0.0))`?"""
+    chains = chains_of(frame.function)
+    way = chains.way_to(op) if chains.holds(op) else []
+    roots = [(dotted_root(one.func), one.func) for one in way if type(one) is Call and one is not op]
+    called = [(root, func) for root, func in roots if type(root) is ops.Name and root.scope.lookup(root.name).owner]
+    return any(imported_name(func).partition(".")[0] not in OF_HOST for _, func in called)
+
+
+def _indexed(frame: Frame, op: Op) -> str:
+    """The name of a constant of a module, if a function there indexes it by a name, which may be traced; else ""."""
+    chains = chains_of(frame.function)
+    store = chains.parents.get(op) if chains.holds(op) else None
+    target = store.targets[0] if type(store) is ops.Store else None
+    if type(target) is not ops.Name:
+        return ""
+    layout = op.anchor.origin.source.layout
+    known = layout.memo.get("indexed by names")
+    if not isinstance(known, frozenset):
+        known = layout.memo["indexed by names"] = frozenset(_indexed_in_functions(layout))
+    return target.name if target.name in known else ""
+
+
+def _indexed_in_functions(layout: Layout) -> Iterator[str]:
+    """The names that functions of a file index by a name."""
+    for (function, text), reads in layout.reads.items():
+        around = map(layout.parents.get, reads) if not isinstance(function, ast.Module) else ()
+        items = (one for one in around if isinstance(one, ast.Subscript) and layout.text(one.value) == text)
+        if any(isinstance(part, ast.Name) for item in items for part in ast.walk(item.slice)):
+            yield text
 
 
 def _outermost(frame: Frame, op: Op) -> Op:
