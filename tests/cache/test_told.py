@@ -331,3 +331,90 @@ def test_a_text_that_was_not_saved_needs_no_other_search_for_its_callers(
         found = check_data(path, unsaved.encode(), Config())
         assert (interpreted, kept) == (judged, [path])
         assert found.diagnostics == lint(SourceFile(path, unsaved), Config(no_store=True)).diagnostics
+
+
+LIMITS = """
+WIDTHS = {"free": 7}
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+
+    def half(self, x):
+        return x / 2
+
+    def widest(self):
+        return max(WIDTHS)
+
+def narrow(x):
+    return x
+
+def spare():
+    pass
+"""
+READING = """
+import limits
+from limits import WIDTHS, Model
+
+MODEL = Model()
+
+@jax.jit
+def step(x):
+    return x * WIDTHS["free"] * MODEL.scale
+
+def train(x):
+    for _ in range(3):
+        x = step(x)
+    return x
+"""
+# What becomes of a file with a variable and a field that traced code reads, and whether the reader is judged again.
+OF_VARIABLES: dict[str, tuple[str, str, bool]] = {
+    "a line": ("    return x\n\ndef spare", "    other = 1\n    return x\n\ndef spare", False),
+    "a line in a method": ("        return x / 2", "        other = 1\n        return x / 2", False),
+    "a line that calls something": ("    pass", "    print(narrow(1))", False),
+    "a line where the variable is read": ("        return max", "        other = 1\n        return max", True),
+    "a line that changes the variable": ("    pass", "    WIDTHS['free'] = 8", True),
+    "a call that changes the variable": ("        return x / 2", "        WIDTHS.clear()\n        return x", True),
+    "a line that binds it anew": ("    pass", "    global WIDTHS\n    WIDTHS = {}", True),
+    "a line that changes the field": ("        return x / 2", "        self.scale = 3.0\n        return x", True),
+    "a function that changes the field of another": ("    pass", "    narrow.scale = 3.0", True),
+}
+
+
+@pytest.mark.parametrize("name", OF_VARIABLES)
+def test_who_asks_what_changes_a_variable_asks_who_names_it(name: str, project: Path, interpreted: list[str]) -> None:
+    before, after, is_told = OF_VARIABLES[name]
+    names = ("limits.py", "reading.py")
+    tree(project, {"limits.py": JAX + LIMITS, "reading.py": JAX + READING})
+    said(project, names=names)
+    interpreted.clear()
+    assert LIMITS.count(before) == 1
+    tree(project, {"limits.py": JAX + LIMITS.replace(before, after)})
+    seen = said(project, names=names)[0]
+    assert ("reading.py" in interpreted) == is_told
+    assert seen == said(project, Config(no_store=True), names)[0]
+
+
+def test_a_longer_file_gives_no_more_room_to_its_callers_but_in_steps(
+    project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "FOR_CALLERS", budget.Allowance(30, 2))
+    callers = "".join(f"def calling{n}(x):\n    return shown(x)\n\n" for n in range(12))
+    shown = JAX + "def shown(x):\n    if x.sum() > 0: print(x)\n\ndef beside(x):\n    return x\n"
+    tree(project, {"shown.py": shown, "calling.py": f"from shown import shown\n\n{callers}"})
+    said(project, names=("shown.py",))
+    searched = list[str]()
+    real = Reports.keep_search
+
+    def keeping(reports: Reports, home: Project, path: str, *rest: object) -> None:
+        searched.append(path)
+        real(reports, home, path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Reports, "keep_search", keeping)
+    for lines in (1, 2, 3, 4):
+        tree(project, {"shown.py": shown.replace("    return x\n", "    n = 1\n" * lines + "    return x\n")})
+        interpreted.clear()
+        seen = said(project, names=("shown.py",))
+        assert interpreted == ["shown.py"]
+        assert seen == said(project, Config(no_store=True), ("shown.py",))
+    assert searched == []

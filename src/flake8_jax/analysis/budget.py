@@ -57,6 +57,11 @@ INSIDE = Allowance(300, 1)
 FOR_CALLERS = Allowance(10_000, 2)
 """Lines of the callers of a file, for each line of the file."""
 
+STEP_OF_FILES = 256
+"""In steps of so many lines it is counted how long a file is: where its callers are more than are run, a line that is
+added to it gives way to none of them but seldom.
+"""
+
 LEAST_STEP = 32
 """In steps of so many ops at least it is counted what runs cost that are charged to others."""
 
@@ -115,12 +120,13 @@ def is_too_many(record: Record, is_so: bool) -> bool:
 
 def is_overrun(lines: int, size: int) -> bool:
     """Are so many lines of callers more than may be asked for a file of some size?"""
-    return LIMITS.are_kept and not FOR_CALLERS.covers(lines, size)
+    return LIMITS.are_kept and room_for_callers(lines, size) < 0
 
 
 def room_for_callers(lines: int, size: int) -> int:
     """How many lines of callers more may be asked for, for a file of some size."""
-    return FOR_CALLERS.free + FOR_CALLERS.rate * size - lines
+    steps = (size + STEP_OF_FILES // 2) // STEP_OF_FILES
+    return FOR_CALLERS.free + FOR_CALLERS.rate * STEP_OF_FILES * steps - lines
 
 
 def charge(program: Program, other: Record) -> None:

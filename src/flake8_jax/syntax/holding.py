@@ -59,6 +59,14 @@ class Holding:
             found = self._found[key] = self._numbers_of(key[0], pattern)
         return found
 
+    def parts(self, words: Collection[str]) -> Iterator[tuple[int, int | None]]:
+        """The parts that hold one of the words: the statement and the function in it, None for what is above all."""
+        bits = 0
+        for word in self._words.keys() & words:
+            bits |= self._words[word]
+        for number, part in map(self._parts.__getitem__, _ones(bits)):
+            yield number, part - 1 if part else None
+
     def _numbers_of(self, words: frozenset[str], pattern: str) -> list[int]:
         bits = 0
         for word in words:

@@ -282,11 +282,16 @@ def code_of_files(files: Iterable[File]) -> CodeOfFiles:
 def code_index(file: File) -> CodeIndex:
     """The index of a file, made once; for a file that is not judged itself, of all statements that it has."""
     file.note_code()
+    return index_of_code(file)
+
+
+def index_of_code(file: File) -> CodeIndex:
+    """The same, for who notes what of it is asked (`File.note_holding`)."""
     if file.code is None:
         modules = [module for unit in file.units if unit.statement.kind != "import" and (module := file.lowered(unit))]
         tops = tuple(module.top for module in modules)
         functions = tuple(function for module in modules for function in module.functions)
-        classes = {inner: one for one in functions if one.kind == "class" for inner in one.functions}
+        classes = {inner: one for one in functions if one.kind == "class" for inner in one.inner.functions}
         found = CodeIndex(tops, functions, classes, _alone(tops))
         for function in (*tops, *functions):
             for change in _changes(function):
@@ -311,7 +316,7 @@ def updated_settings(file: File) -> frozenset[str]:
 
 def _alone(tops: Iterable[Function]) -> dict[str, Function]:
     """The classes at the top level of a file that inherit from libraries alone, and that no other one inherits from."""
-    made = [found for top in tops for op in top.body if (found := _class_made(op)) is not None]
+    made = [found for top in tops for op in top.inner.ops if (found := _class_made(op)) is not None]
     named = {base.name for op in made for base in op.bases if type(base) is ops.Name}
     counts = Counter(op.body.name for op in made)
     return {
@@ -361,7 +366,7 @@ def holder_text(op: Op) -> str:
 
 
 def _changes(function: Function) -> Iterator[Change]:
-    for op, guards, is_repeated in _statements(function.body, (), False):
+    for op, guards, is_repeated in _statements(function.inner.ops, (), False):  # who asks for a change notes where
         for target in _targets(op):
             if function.kind == "class" and type(target) is ops.Name:
                 continue

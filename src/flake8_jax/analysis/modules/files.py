@@ -201,6 +201,15 @@ class File:
         """Record that results depend on the code of a statement, or of several (-1)."""
         self.linked.program.note(self.path, self.asked_of_statement(number) if number >= 0 else CODE, CODE)
 
+    def note_holding(self, words: Collection[str]) -> None:
+        """Record that results depend on the functions and other code that hold one of the words, and on which do."""
+        self.linked.program.seek(self.path, words)
+        for number, body in self.held.parts(words):
+            self.note_definition(number)
+            statement = self.units[number].statement
+            if body is not None:
+                self.note_told(number, statement.line + statement.bodies[body][0], BODY)
+
     def note_definition(self, number: int) -> None:
         """Record that results depend on the code of a statement without the bodies of functions."""
         self.linked.program.note(self.path, self.asked_of_definition(number), CODE)
@@ -602,6 +611,12 @@ class File:
             self._changing = self.index.changed.union(self.index.globals, rebound)
         self.linked.program.note(self.path, CHANGED)
         return self._changing
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The variables and fields that are changed in place."""
+        self.linked.program.note(self.path, CHANGED)
+        return self.index.changed
 
     @property
     def updates(self) -> frozenset[str]:

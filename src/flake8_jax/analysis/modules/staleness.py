@@ -21,10 +21,12 @@ from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     ByFirstStep,
     Change,
+    CodeIndex,
     CodeOfFiles,
     Met,
     code_index,
     code_of_files,
+    index_of_code,
     is_set_once,
     path_of,
 )
@@ -103,6 +105,7 @@ class LaterChanges:
     alike: dict[tuple[Op, str], list[KeptRead]] = field(default_factory=dict)
     codes: dict[tuple[File, ...], CodeOfFiles] = field(default_factory=dict)
     paths: dict[Function, PathsByName] = field(default_factory=dict)
+    asked: set[tuple[File, frozenset[str]]] = field(default_factory=set)
     imported: dict[File, dict[Binding, list[tuple[str, Binding]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -126,7 +129,8 @@ class LaterChanges:
         calls = self._calls(read)
         files = self._files(read, calls)
         chains = ByFirstStep(list(self._chains(read)))
-        found = list(self._candidates(read, calls, files, chains))
+        candidates = self._candidates(read, calls, files, chains)
+        found = [(change, steps) for change, steps in candidates if not _is_definition(change, steps)]
         if not found or not (calls or read.owner is not None) or any(_is_own(read, *one) for one in found):
             return None
         traced = self._traced()
@@ -159,43 +163,56 @@ class LaterChanges:
         steps that is read may meet them; of many in a file those that follow the first call.
         """
         for file in files:
-            index = code_index(file)
             start = min((op.anchor.line for op in calls if op.anchor.origin.path == file.path), default=0)
             start = start or read.op.anchor.line
             if read.binding is None:
                 owners = [one.function for one in ancestry(read.owner)] if read.owner is not None else []
-                for change in self._nearest(start, index.changes_of_field(read.field, owners), CHANGE_LINE):
+                of_field = self._changed_in(file, {read.field}).changes_of_field(read.field, owners)
+                for change in self._nearest(file, start, of_field, CHANGE_LINE):
                     place = change.steps.index((".", read.field))
                     if read.kind is not CLASS or _is_of_class(change, place, file, read.owner):
                         yield change, change.steps[place + 1 :]
                 continue
             name, owner = read.binding.name, read.binding.owner
-            for called, binding in ((name, read.binding), *self._imports_of(file, read.binding)):
-                met = index.changes_of(called).that_may_meet_any(chains)
-                for change, steps in self._nearest(start, met, lambda stepped: stepped[0].line):
+            if owner is not None and owner.kind != "module" and file is not self.file:
+                continue  # no other file can name it
+            names = (name, read.binding), *self._imports_of(file, read.binding)
+            changed = self._changed_in(file, {called for called, _ in names})
+            for called, binding in names:
+                met = changed.changes_of(called).that_may_meet_any(chains)
+                for change, steps in self._nearest(file, start, met, lambda stepped: stepped[0].line):
                     if change.root.scope.lookup(called) is binding and (binding is read.binding or _is_within(change)):
                         yield change, steps
-            of_module = index.fields.get(name, ()) if owner is not file.scope else ()
-            for change in self._nearest(start, of_module, CHANGE_LINE):
+            of_module = changed.fields.get(name, ()) if owner is not file.scope else ()
+            for change in self._nearest(file, start, of_module, CHANGE_LINE):
                 is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
                 if is_there:
                     yield change, change.steps[1:]
+
+    def _changed_in(self, file: File, words: Collection[str]) -> CodeIndex:
+        """The index of a file, for who asks for changes of what some words name; that is noted once."""
+        if (file, frozenset(words)) not in self.asked:
+            self.asked.add((file, frozenset(words)))
+            file.note_holding(words)
+        return index_of_code(file)
 
     def _imports_of(self, file: File, variable: Binding) -> Sequence[tuple[str, Binding]]:
         """The names of a file that its code changes, and that stand for a variable of another one."""
         if file not in self.imported:
             self.imported[file] = {}
-            for name in code_index(file).variables:
-                value = file.value(name) if name in file.scope.names else None
-                home = file.linked.imported_variable(value)
+            for name in sorted(file.changed & file.scope.names.keys()):
+                home = file.linked.imported_variable(file.value(name))
                 if home is not None:
                     self.imported[file].setdefault(home, []).append((name, file.scope.names[name]))
         return self.imported[file].get(variable, ())
 
-    def _nearest(self, line: int, changes: Sequence[Met], line_of: Callable[[Met], int]) -> Sequence[Met]:
-        """Of changes in the order of their lines those from a line on, and behind the last the first; to a bound."""
+    def _nearest(self, file: File, line: int, changes: Sequence[Met], line_of: Callable[[Met], int]) -> Sequence[Met]:
+        """Of changes in a file, in the order of their lines, those from a line on, and behind the last the first; to a
+        bound.
+        """
         if len(changes) <= MAXIMUM_CHANGES:
             return changes
+        file.note_code()
         self.records[0].given_up[UNCOMPARED] += 1
         start = bisect_left(changes, line, key=line_of)
         around = max(0, start + MAXIMUM_CHANGES - len(changes))
@@ -403,6 +420,13 @@ def _is_within(change: Change) -> bool:
 def _is_own(read: KeptRead, change: Change, steps: AccessSteps) -> bool:
     """Does the function itself bind anew what it reads?  That a tracer is kept there is another hazard."""
     return change.function is read.function and change.is_bound and not steps
+
+
+def _is_definition(change: Change, steps: AccessSteps) -> bool:
+    """Is it the one statement that binds a variable of a module?  Nobody has read it before."""
+    binding = change.root.scope.lookup(change.root.name)
+    is_bound_there = change.is_bound and not (change.steps or steps or change.is_repeated)
+    return is_bound_there and change.function.kind == "module" and binding.stores == 1
 
 
 def _is_at_start(read: KeptRead, change: Change) -> bool:

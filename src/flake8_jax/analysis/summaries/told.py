@@ -35,6 +35,7 @@ from flake8_jax.analysis.budget import cost_of, in_steps, size_of
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
+from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.objects.instances import hands_itself_on
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of, tells_all
@@ -61,7 +62,7 @@ MAXIMUM_PARTS = 5_000
 
 PLAIN = frozenset((type(None), str, bytes, int, float, complex, bool, type(...), range))
 BARE = frozenset((API, NUMBER, STATIC, UNKNOWN))
-"""The kinds of values that need not be told apart from others that are alike."""
+"""The kinds of values that need not be told apart from others that are alike; nor need modules, one for each path."""
 
 AFTERWARDS = frozenset(("line", "is_applied"))
 """Fields that are told otherwise, and those that are set once the run is over."""
@@ -259,6 +260,13 @@ class _Telling:
         parts = one.parts or {}
         self._tell_all("{", [(step, parts[step]) for step in sorted(parts, key=spelled)])
 
+    def _tell_code_to_run(self, one: Code) -> None:
+        """Code that others may look at: who does so asks for its body."""
+        if not one.around.is_outermost:
+            raise NotTold
+        self._tell_function(one.function)
+        self.tell((one.owner, sorted((binding.name, flag) for binding, flag in one.flags)))
+
     def _tell_data(self, one: object) -> None:
         self.said.append(type(one).__name__)
         path, line = getattr(one, "path", None), getattr(one, "line", None)
@@ -275,9 +283,11 @@ class _Telling:
 
     def _tell_value(self, value: Value) -> None:
         known = self._program.linked.globals.get(value)
-        if known is not None:
-            self.said.append(f"global {known[0].path} {known[1]}")
-        elif value.kind not in BARE and value.made_by is None and not value.dependences:
+        if known is not None:  # what it holds depends on more than the body
+            self.said.append(f"global {self._shown(known[0].path)} {known[1]}")
+            return
+        is_alone = value.kind in BARE or type(value.payload) is ModuleAt
+        if not is_alone and value.made_by is None and not value.dependences:
             raise NotTold  # somebody may hold the same
         self._tell_data(value)
 
@@ -392,7 +402,8 @@ TELLERS: dict[type, TellerOfType] = {
     Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
     ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
     ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,
-    Table: _Telling._tell_table, FunctionType: _Telling._tell_code, partial: _Telling._tell_partial,
+    Table: _Telling._tell_table, Code: _Telling._tell_code_to_run, FunctionType: _Telling._tell_code,
+    partial: _Telling._tell_partial,
     **dict.fromkeys(NODE_TYPES, _Telling._tell_op), **dict.fromkeys((Origin, Frame, Record), _Telling._tell_nothing),
 }  # fmt: skip
 
