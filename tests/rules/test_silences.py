@@ -16601,6 +16601,33 @@ PROGRAMS["a helper that says whether all it got are numbers is asked what the ca
 """
 
 
+PROGRAMS["what a helper maps over the leaves of an array is one array"] = """
+    import jax, jax.numpy as jnp
+    from jax.flatten_util import ravel_pytree
+    def ones_like(tree):
+        return jax.tree.map(lambda leaf: 0 * leaf + 1, tree)
+    def normalized(tree):
+        return jax.tree.map(lambda leaf: leaf / jnp.linalg.norm(leaf), tree)
+    def both(tree):
+        return ones_like(normalized(tree))
+    def of_vector(key, params):
+        vector, _ = ravel_pytree(params)
+        direction = ones_like(normalized(vector))
+        return jax.tree.map(lambda leaf: leaf + jax.random.normal(key, leaf.shape), direction)
+    def of_nested(key):
+        moved = both(jnp.zeros(3))
+        return jax.tree.map(lambda leaf: leaf + jax.random.normal(key, leaf.shape), moved)
+    def of_tree(key, params):
+        direction = both(params)
+        return jax.tree.map(lambda leaf: leaf + jax.random.normal(key, leaf.shape), direction)  # JAX102
+    def added(params):
+        vector, _ = ravel_pytree(params)
+        direction = normalized(vector)
+        direction[0] = 0.0  # JAX201
+        return direction
+"""
+
+
 PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
     import jax, jax.numpy as jnp
     from jax.scipy.optimize import minimize

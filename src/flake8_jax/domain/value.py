@@ -214,6 +214,12 @@ def shape_of_broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) 
     return reduce(broadcast, map(_shape_beside_others, operands))
 
 
+def shape_of_leaves(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
+    """The shape of what a map over the leaves of a tree gives, if that is an array: any."""
+    del operands, given
+    return None
+
+
 def least_shape(value: Value) -> Shape:
     """A shape that is surely a part of that of a value: of what is broadcast, that of the operands which are known."""
     if value.shape is not None or not isinstance(value.like, ShapeOf) or value.like.rule is not shape_of_broadcast:

@@ -31,7 +31,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import Copies, Elements, Entries, reason
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import Value, join, unknown
+from flake8_jax.domain.value import Value, join, shape_of_leaves, shape_of_operands, unknown
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
@@ -83,7 +83,9 @@ def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
         return Value(tree.kind, NONE, Entries(held), op)
     if is_record(tree):
         return record_of_arrays(tree, lambda part: mapped_tree(part, leaf, op, depth + 1), op)
-    return Value(INPUT, leaf.dependences, None, op) if tree.kind in MAY_BE_ANYTHING else unknown(OF_LEAVES)
+    if tree.kind not in MAY_BE_ANYTHING:
+        return unknown(OF_LEAVES)
+    return Value(INPUT, leaf.dependences, None, op, like=shape_of_operands(shape_of_leaves, (tree,), {}))
 
 
 def is_record(value: Value) -> bool:

@@ -25,7 +25,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import AT, OR_ANNOTATED, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
-from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
+from flake8_jax.domain.value import ShapeOf, Value, shape_of_leaves, shape_of_operands, unknown
 from flake8_jax.lazy_dataclasses import replace
 
 if TYPE_CHECKING:
@@ -49,6 +49,15 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
     if actual is None or actual.kind not in ARRAYS_AND_NUMBERS:
         return None
     return _made(site, value, ARRAY, site.held(value.dependences, False), None)
+
+
+def array_of_leaves(site: Substitution, value: Value) -> Value | None:
+    """What a map over the leaves of an argument gives, if that is an array, and so the only leaf."""
+    like = value.like
+    if not isinstance(like, ShapeOf) or like.rule is not shape_of_leaves:
+        return None
+    tree = site.value(like.operands[0], like.depth)
+    return _made(site, value, ARRAY, site.held(value.dependences, False), None) if tree.kind is ARRAY else None
 
 
 def is_number(site: Substitution, value: Value) -> bool:

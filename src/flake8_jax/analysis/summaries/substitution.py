@@ -24,6 +24,7 @@ from flake8_jax.analysis.objects.static_arguments import options_given
 from flake8_jax.analysis.summaries.captured import all_given_to_maker, captured_input, captured_now, given_to_maker
 from flake8_jax.analysis.summaries.computed_values import (
     array_alike,
+    array_of_leaves,
     array_outside,
     computed,
     is_number,
@@ -402,7 +403,8 @@ class Substitution:
             if actual is not None:
                 return sized(self, actual, value) if value.like is not None else actual
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
-        if value.dtype is not None and (made := array_alike(self, value)) is not None:
+        made = array_alike(self, value) if value.dtype is not None else array_of_leaves(self, value)
+        if made is not None:
             return made
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
         if is_sum and (made := computed(self, value)).kind in ARRAYS_AND_NUMBERS:
