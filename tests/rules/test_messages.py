@@ -3071,3 +3071,105 @@ def test_a_dropped_result_takes_the_place_of_what_it_is_made_of(call: str) -> No
 def test_a_row_of_an_array_is_written_with_one_index() -> None:
     text = "def f():\n    x = jnp.ones((2, 2))\n    x[0].at[1].set(3)\n    return x\n"
     assert [one.instead for one in said(text, code="JAX202")] == ["write into `x` itself, with one index for both"]
+
+
+IN_SEVERAL_LOOPS = {
+    "    return [[random.normal(key, (i, j)) for i in range(2)] for j in range(3)]\n": (
+        "on line 2 write `for j, sub in zip(range(3), random.split(key, 3))`, "
+        "on line 2 write `for i, subkey in zip(range(2), random.split(sub, 2))`, and pass `subkey` there"
+    ),
+    "    return [random.normal(key, (i, x)) for x in xs for i in range(2)]\n": (
+        "on line 2 write `for x, sub in zip(xs, random.split(key, len(xs)))`, "
+        "on line 2 write `for i, subkey in zip(range(2), random.split(sub, 2))`, and pass `subkey` there"
+    ),
+    "    return [x + random.normal(key) for x in tqdm(xs)]\n": (
+        "write `for x, sub in zip(tqdm(xs), random.split(key, len(xs)))`, and pass `sub` there"
+    ),
+    "    return {n: random.normal(key, (x,)) for n, x in xs.items()}\n": (
+        "write `for (n, x), sub in zip(xs.items(), random.split(key, len(xs)))`, and pass `sub` there"
+    ),
+    "    for i in range(3):\n        for j, x in enumerate(xs):\n            ys[i, j] = random.normal(s.rng)\n": (
+        "pass `random.fold_in(random.fold_in(s.rng, i), j)`"
+    ),
+    "    for i in tqdm(range(3)):\n        ys[i] = random.normal(s.rng)\n": "pass `random.fold_in(s.rng, i)`",
+    "    while len(ys) < 9:\n        ys.append(random.normal(s.rng))\n": (
+        "fold the number of the iteration into it, with `random.fold_in`"
+    ),
+    "    for x in xs:\n        ys.append([y * random.normal(key) for y in x])\n": (
+        "before line 3 write `key, sub = random.split(key)`, "
+        "on line 3 write `for y, subkey in zip(x, random.split(sub, len(x)))`, and pass `subkey` there"
+    ),
+    "    def draw():\n        return random.normal(key)\n    for _ in xs:\n        ys.append(draw())\n": (
+        "give each call of `draw` a new key, in its arguments"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", IN_SEVERAL_LOOPS)
+def test_a_key_for_each_turn_of_all_loops_around(body: str) -> None:
+    text = f"from tqdm import tqdm\ndef f(key, s, xs, ys):\n{body}    return ys\n"
+    found = [one.instead for one in said(text.replace("from tqdm import tqdm\n", ""), HEAD + "from tqdm import tqdm\n")]
+    assert found == [IN_SEVERAL_LOOPS[body]]
+
+
+def test_a_key_of_keys_that_a_loop_binds() -> None:
+    text = (
+        "def f(key, n, m):\n    for e in range(n):\n        key, *subkeys = random.split(key, 6)\n"
+        "        for i in range(n):\n            for j in range(i):\n"
+        "                m[e, i, j] = float(random.uniform(subkeys[4]))\n    return m\n"
+    )
+    assert [one.instead for one in said(text)] == ["pass `random.fold_in(random.fold_in(subkeys[4], i), j)`"]
+
+
+def test_a_part_of_what_is_bound_anew_is_another_key() -> None:
+    text = (
+        "def f(s, step):\n    a = random.normal(s.rng)\n    b = random.uniform(s.rng)\n    s = step(s)\n"
+        "    return a, b, random.normal(s.rng), s\n"
+    )
+    expected = "before line 2 write `sub, subkey = random.split(s.rng)`, and pass `sub` on line 2, `subkey` on line 3"
+    assert [one.instead for one in said(text)] == [expected]
+
+
+def test_of_the_cases_of_a_match_one_draws() -> None:
+    text = (
+        "def f(key, kind):\n    a = random.normal(key)\n    match kind:\n        case 'a':\n"
+        "            return random.normal(key)\n        case _:\n            return random.uniform(key) + a\n"
+    )
+    expected = "before line 2 write `key, sub = random.split(key)`, and pass `sub` there"
+    assert {one.instead for one in said(text)} == {expected}
+
+
+def test_of_many_uses_the_last_keeps_the_key() -> None:
+    text = "def f(key):\n    return [\n" + "        random.normal(key),\n" * 5 + "    ]\n"
+    expected = (
+        "before line 2 write `key, *keys = random.split(key, 5)`, "
+        "and pass `keys[0]` to `keys[3]`, one to each use but that on line 7"
+    )
+    assert {one.instead for one in said(text)} == {expected}
+
+
+def test_mapped_keys_are_not_split_as_one() -> None:
+    text = (
+        "def step(keys, x):\n    return keys, x + jax.vmap(random.normal)(keys)\n"
+        "def run(keys, xs):\n    for x in xs:\n        keys, y = step(keys, x)\n    return y\n"
+        "run(random.split(random.key(0), 4), [1.0])\n"
+    )
+    expected = "make new keys of it first, and give each use its own"
+    assert [one.instead for one in said(text, code="JAX103")] == [expected]
+
+
+OF_PYTHON = {
+    "jnp.min([3, len(xs)])": "use `min([3, len(xs)])`",
+    "jnp.prod([2, 3])": "use `math.prod([2, 3])`",
+    "jnp.prod([2, 3]).astype(int)": "use `jnp.array([2, 3])`",
+    "jnp.sum([1, 2], dtype=float)": "use `jnp.array([1, 2])`",
+    "jnp.max([xs, 2])": "use `jnp.array([xs, 2])`",
+    "jnp.mean([1.0, 2.0])": "use `jnp.array([1.0, 2.0])`",
+    "jnp.mean(xs.values())": "use `jnp.array(list(xs.values()))`",
+    "jnp.sum(zip(xs, xs))": "use `jnp.array(list(zip(xs, xs)))`",
+}
+
+
+@pytest.mark.parametrize("call", OF_PYTHON)
+def test_numbers_of_python_stay_such(call: str) -> None:
+    assert [one.instead for one in said(f"def f(xs):\n    return {call}\n", code="JAX203")] == [OF_PYTHON[call]]

@@ -128,9 +128,16 @@ def may_be_several(frame: Frame, value: Value, key: str) -> bool:
     """
     if not key.endswith(SEVERAL) or value.kind is KEYS:
         return False
-    made_by, draws = value.original.made_by, [one.draw for one in frame.live().used.get(value.original)[:MOST]]
+    uses = [one for one in frame.live().used.get(value.original)[:MOST] if not _is_of_lanes(one.op)]
+    made_by, draws = value.original.made_by, [one.draw for one in uses]
     is_made = type(made_by) is ops.Call and imported_name(made_by.func) in SEEDED
     return not is_made and not any(draw is not None and draw.by and not draw.inner for draw in draws)
+
+
+def _is_of_lanes(op: Op) -> bool:
+    """Is it a call of a function that is mapped there: `vmap(f)(keys)`?"""
+    over = op.func if type(op) is ops.Call else None
+    return type(over) is ops.Call and imported_name(over.func) in ("jax.vmap", "jax.pmap")
 
 
 @advising(ADVICE, "")
@@ -153,8 +160,11 @@ def split_first(frame: Frame, are_many: bool, line: int = 0, may_be_many: bool =
     return f"split it {when}, with `{split}`, and give each use a key of its own"
 
 
-def split_in_loop(frame: Frame, key: str, are_many: bool = False) -> str:
-    """How to give each iteration of a loop of Python a key; or keys, where `are_many` are in an array."""
+def split_in_loop(frame: Frame, key: str, are_many: bool = False, is_counted: bool = True) -> str:
+    """How to give each iteration of a loop of Python a key; or keys, where `are_many` are in an array.
+
+    `is_counted`: how many iterations there are is known before.
+    """
     split = imported_as(frame.function.scope, "jax.random.split")
     if not key:
         return "give it a new key in each iteration, as an argument"
@@ -162,6 +172,9 @@ def split_in_loop(frame: Frame, key: str, are_many: bool = False) -> str:
         return f"make new keys in each iteration, with `{split}`, of one key that is split there, too"
     if can_bind(frame, key):
         return f"split off a new key in each iteration, with `{split}`"
+    if not is_counted:
+        fold = imported_as(frame.function.scope, "jax.random.fold_in")
+        return f"fold the number of the iteration into it, with `{fold}`"
     return f"split it before the loop, with `{split}`, into one key for each iteration"
 
 
@@ -639,7 +652,9 @@ def array_of(
         return Advice("")
     if not is_static and any(type(one) is ops.Call and imported_name(one.func) in LEAVES for one in (op, made_by)):
         return Advice(_of_leaves(scope))
-    if value.form == "shape" and callee in OF_SIZES:
+    are_python = value.form == "" and all(part.kind is NUMBER for part in value.parts or (value,))
+    are_python = are_python and _is_whole(op, call)
+    if callee in OF_SIZES and (value.form == "shape" or are_python):
         return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
         line = made_by.anchor.line
@@ -659,7 +674,7 @@ def array_of(
     given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
         given = ("[", Quoted(op, WHOLE, "elements"), "]")
-    elif value.form == "generator":
+    elif value.form == "generator" or _is_view(made_by):
         given = ("list(", *given, ")")
     are_numbers = value.form == "shape" or (type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts))
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
@@ -678,6 +693,15 @@ def _of_leaves(scope: Scope | None) -> str:
     """How to make an array of the leaves of a tree, whose shapes may differ."""
     array, join = (imported_as(scope, f"jax.numpy.{name}") for name in ("array", "concatenate"))
     return f"make one array of them: with `{array}` if all have one shape, else with `{join}` of each one's `ravel()`"
+
+
+def _is_view(made_by: Op | None) -> bool:
+    """Is it what a dict shows of itself, or what Python goes through, of which no array can be made as it is?"""
+    if type(made_by) is not ops.Call:
+        return False
+    if type(made_by.func) is ops.Attr:
+        return not made_by.args and made_by.func.name in ("items", "keys", "values")
+    return imported_name(made_by.func) in ("enumerate", "filter", "map", "reversed", "zip")
 
 
 def _fitted(value: Value, beside: Shape) -> tuple[Piece, ...]:
@@ -725,10 +749,15 @@ def _is_record(part: Value) -> bool:
 def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
     """A function of Python for a tuple of sizes; its result is no array, so that no method of it may be called."""
     pieces: tuple[Piece, ...] = (function, "(", Quoted(op, WHOLE), ")")
-    is_alone = type(call) is ops.Call and call.args == (op,) and not call.keywords
-    if not is_alone or call is None or text_behind(call.place, call.anchor.origin.source).startswith("."):
+    if call is None or not _is_whole(op, call):
         return Advice(f"use `{spelt(*pieces)}`")
     return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
+
+
+def _is_whole(op: Op, call: Op | None) -> bool:
+    """Is an op all that a call is given, and nothing asked of what that returns?"""
+    is_alone = type(call) is ops.Call and call.args == (op,) and not call.keywords
+    return is_alone and call is not None and not text_behind(call.place, call.anchor.origin.source).startswith(".")
 
 
 def written(rewrite: Rewrite | None) -> str:

@@ -142,8 +142,9 @@ def _owners(frame: Frame, state: State, value: Value) -> Iterator[tuple[Value, H
 
 
 def mentions(op: Op, name: str) -> bool:
-    """Does a name stand in the text of a call?"""
-    return name in re.findall(r"\w+", spelling(op) or "")
+    """Does a name, or a part of an object, stand in the text of a call?"""
+    text = spelling(op) or ""
+    return name in (re.findall(r"\w+", text) if name.isidentifier() else text)
 
 
 def is_argument(op: Op, place: Op) -> bool:

@@ -30,7 +30,7 @@ from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
 from flake8_jax.analysis.checks.keys.relations import MAXIMUM_RELATED, UNCOMPARED
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.keys.tried import begins_anew
-from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.objects.narrowing import peek
@@ -100,6 +100,7 @@ class KeysAlike:
             return Remedy(f"use `{self.rewrite.changes[0].text}`" if self.rewrite is not None else "", SWAPPED)
         words = words_of_alike(self.how, self.earlier_how, self.across_iterations, _has_fixed_data(self.op))
         if self.across_iterations:
+            words = words.replace("fold_in", imported_as(scope_of(self.op), "jax.random.fold_in"))
             return with_the_counter(self.op, scope_of(self.op), words)
         other = with_another_seed(self.op, words) if self.how == "seed" else None
         return other or Remedy("", words)
@@ -117,7 +118,7 @@ def words_of_alike(how: str, earlier: str, across_iterations: bool, is_fixed: bo
         return "pass each a key of its own"
     if across_iterations:
         if how == "split":
-            return "split off one key for each iteration before the loop, and take that at its index"
+            return "fold what tells the iterations apart into it, with `fold_in`"
         return "pass the index of the loop"
     if how == "seed":
         return "use one key, and split it"

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from itertools import takewhile
+from operator import itemgetter
 from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import SEVERAL, can_bind
@@ -26,6 +28,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import CAPTURING, FUNCTIONS, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
 from flake8_jax.syntax.positions import unpacked
@@ -44,6 +47,12 @@ MANY = ("keys", "subkeys", "new_keys")
 LONGEST = 30
 """How long a count may be."""
 
+BEFORE = compiled(r"before line (\d+)")
+"""Where words say that a key is to be split."""
+
+BARS = ("tqdm", "track", "progress_bar")
+"""What shows how far a loop is, and goes through what it is given."""
+
 NO_KEYS = {1: "(None,)", 2: "(None, None)"}
 """What stands for new keys where there is none."""
 
@@ -57,7 +66,7 @@ class SplitPlan:
 
     edits: list[Edit] = field(default_factory=list)
     written: list[tuple[int, str]] = field(default_factory=list)
-    clauses: list[tuple[str, ast.AST]] = field(default_factory=list)
+    clauses: list[tuple[int, str, ast.AST]] = field(default_factory=list)
     gathered: set[ast.AST] = field(default_factory=set)
     reads: dict[ast.expr, str] = field(default_factory=dict)
     left: list[ast.expr] = field(default_factory=list)
@@ -135,10 +144,13 @@ class SplitWriter:
             return self.write(reads, loop, is_fresh_after=not is_bound)
         if not isinstance(loop, ast.stmt) or self._may_be_none(loop, reads[0]):
             return False
-        counter = _counter(loop)
-        if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
+        counters = [_counter(one) for one in (loop, *self.layout.loops(reads[0], loop))]
+        if not all(counters) or len(reads) > 1:
             return self._turns(loop, reads)
-        return self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
+        text = self.key
+        for counter in counters:
+            text = f"{self.spelled[1]}({text}, {counter})"
+        return self._give(reads[0], text)
 
     def _may_be_none(self, before: ast.stmt, first: ast.expr) -> bool:
         return may_be_none(self.layout, self.frame, self.key, before, first, self.spelled[0])
@@ -153,7 +165,7 @@ class SplitWriter:
             return False
         begins, ends = self.layout.span(loop.target), self.layout.span(loop.iter)
         self.plan.edits.append(Edit(Span(begins.line, begins.column, ends.end_line, ends.end_column), clause))
-        self.plan.clauses.append((f"for {clause}", loop))
+        self.plan.clauses.append((begins.line, f"for {clause}", loop))
         inside = SplitWriter(self.layout, self.frame, name, self.spelled, True, self.taken, self.plan)
         if not inside.write(reads, loop, is_fresh_after=False):
             return False
@@ -263,7 +275,7 @@ class SplitWriter:
         around = takewhile(lambda one: not isinstance(one, ast.stmt), self.layout.way(read))
         gathering = [one for one in around if isinstance(one, GATHERING)]
         if gathering:
-            return len(gathering) == 1 and self._give_each(read, gathering[0], text)
+            return self._give_each(read, list[ast.AST](gathering[::-1]), text)
         if text != self.key:
             self.plan.edits.append(self.layout.replaced(read, text))
             self.plan.reads[read] = text
@@ -271,32 +283,39 @@ class SplitWriter:
             self.plan.left.append(read)
         return True
 
-    def _give_each(self, read: ast.expr, gathering: ast.AST, key: str) -> bool:
-        """Split a key into one for each element of a comprehension."""
-        generators: list[ast.comprehension] = list(getattr(gathering, "generators", ()))
-        first, more = generators[0], generators[1:]
-        is_evaluated_once = any(one is first.iter for one in self.layout.way(read))
-        is_bound_here = any(getattr(node, "id", "") == self.key for node in ast.walk(first.target))
-        if more or is_evaluated_once or is_bound_here or first.is_async or gathering in self.plan.gathered:
-            return is_evaluated_once and key == self.key
-        self.plan.gathered.add(gathering)
-        statement = self.layout.statement(gathering)
+    def _give_each(self, read: ast.expr, gatherings: list[ast.AST], key: str) -> bool:
+        """Split a key into one for each element of comprehensions, of which the first holds the others."""
+        generators = [(one, each) for one in gatherings for each in getattr(one, "generators", ())]
+        way = list(self.layout.way(read))
+        once = generators[0][1].iter
+        if len(gatherings) == 1 and any(one is once for one in way):
+            return key == self.key
+        is_asked = any(one is each for one in way for _, each in generators)  # it stands in a source or a test
+        binds = any(getattr(node, "id", "") == self.key for _, each in generators for node in ast.walk(each.target))
+        is_done = any(one in self.plan.gathered for one in gatherings)
+        if is_asked or binds or is_done or any(each.is_async for _, each in generators):
+            return False
+        self.plan.gathered.update(gatherings)
+        statement = self.layout.statement(gatherings[0])
         if key == self.key and (statement is None or self._may_be_none(statement, read)):
             return False
-        name = self.name()
-        clause = self._clause(first.target, first.iter, key, name)
-        if not clause:
-            return False
-        begins, ends = self.layout.span(first.target), self.layout.span(first.iter)
-        span = Span(begins.line, begins.column, ends.end_line, ends.end_column)
-        self.plan.edits += [Edit(span, clause), self.layout.replaced(read, name)]
-        self.plan.reads[read] = name
-        self.plan.clauses.append((f"for {clause}", gathering))
+        for gathering, each in generators:
+            name = self.name()
+            clause = self._clause(each.target, each.iter, key, name)
+            if not clause or not name:
+                return False
+            begins, ends = self.layout.span(each.target), self.layout.span(each.iter)
+            self.plan.edits.append(Edit(Span(begins.line, begins.column, ends.end_line, ends.end_column), clause))
+            self.plan.clauses.append((begins.line, f"for {clause}", gathering))
+            key = name
+        self.plan.edits.append(self.layout.replaced(read, key))
+        self.plan.reads[read] = key
         return True
 
 
 def _size(layout: Layout, source: ast.expr) -> str:
     """How many elements an expression has, as code."""
+    source = _shown(source)
     is_part = isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
     if isinstance(source, (ast.Name, ast.Attribute)) or is_part:
         return f"len({layout.text(source)})"
@@ -325,6 +344,8 @@ def _arms(layout: Layout, read: ast.AST) -> dict[ast.AST, str]:
         around = layout.parents.get(node)
         if isinstance(node, ast.stmt) and isinstance(around, ast.If):
             arms[around] = layout.blocks[node].name
+        elif isinstance(around, ast.match_case) and node is not around.guard:
+            arms[layout.parents[around]] = str(begin(around.pattern))
         elif isinstance(around, ast.IfExp) and node is not around.test:
             arms[around] = "body" if node is around.body else "orelse"
     return arms
@@ -336,12 +357,19 @@ def _exclude(one: dict[ast.AST, str], other: dict[ast.AST, str]) -> bool:
 
 def _counter(loop: ast.AST) -> str:
     """The name that counts the turns of a loop."""
-    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(loop.iter.func, ast.Name):
+    source = _shown(loop.iter) if isinstance(loop, ast.For) else None
+    if not isinstance(loop, ast.For) or not isinstance(source, ast.Call) or not isinstance(source.func, ast.Name):
         return ""
     target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else loop.target
-    if isinstance(target, ast.Name) and loop.iter.func.id == ("range" if target is loop.target else "enumerate"):
-        return target.id
-    return ""
+    counting = ("range", "trange") if target is loop.target else ("enumerate",)
+    return target.id if isinstance(target, ast.Name) and source.func.id in counting else ""
+
+
+def _shown(source: ast.expr) -> ast.expr:
+    """What a bar of progress goes through: `range(n)` of `tqdm(range(n))`."""
+    func = source.func if isinstance(source, ast.Call) and source.args else None
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return source.args[0] if isinstance(source, ast.Call) and name in BARS else source
 
 
 def site_of(frame: Frame, op: Op, key: str, goes_on: bool = False) -> KeySite:
@@ -375,6 +403,8 @@ def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
         split_off = f"before line {first} split off a key for this, since line {line} uses it, too"
         return Remedy("", f"{split_off}: {_of_that(site, words)}")
     found = _remedy(site) if site is not None else None
+    if site is not None and (line := _first_use(site)):
+        words = BEFORE.sub(lambda said: f"before line {min(line, int(said[1]))}", words, 1)
     if site is not None and _is_optional_at(site):
         words += ", where it is not None"
     return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
@@ -385,6 +415,20 @@ def _of_that(site: KeySite, words: str) -> str:
     if site.is_counted:
         return f"fold the counter into that, with `{imported_as(site.scope, 'jax.random.fold_in')}`"
     return words.replace("split it before", "split that", 1)
+
+
+@advising(ADVICE, 0)
+def _first_use(site: KeySite) -> int:
+    """The line of the statement that uses a key up first, since it was bound; 0 if that is not known."""
+    layout = site.op.anchor.origin.source.layout
+    read = layout.at.get(unpacked(site.op.place)) if site.op.place and site.op.anchor.field is None else None
+    if not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
+        return 0
+    uses = _reads(layout, layout.frame(read), layout.text(read))
+    first, here = _region(uses, begin(read))[0], begin(read)
+    inside = uses.reads[bisect_left(uses.places, first) : bisect_left(uses.places, here)][:MOST_READ]
+    statements = (layout.statement(one) for one in inside if _uses_up(layout, one))
+    return next((one.lineno for one in statements if one is not None), 0)
 
 
 @advising(ADVICE, 0)
@@ -592,11 +636,20 @@ def _reads(layout: Layout, frame: ast.AST, key: str) -> ReadsOfKey:
     """The reads of a key, found once."""
     found = layout.memo.get(("reads", frame, key))
     if not isinstance(found, ReadsOfKey):
-        ordered, stores = sorted(layout.reads.get((frame, key), ()), key=begin), layout.stores.get((frame, key), ())
+        ordered = sorted(layout.reads.get((frame, key), ()), key=begin)
+        owners = (layout.text(one) for one in _owners(ordered[0])) if ordered else ()
+        stores = [store for text in (key, *owners) for store in layout.stores.get((frame, text), ())]
         ends = sorted(_effective(layout, store) for store in stores)
         binding = frozenset[ast.AST](loop for store in stores for loop in layout.way(store) if isinstance(loop, LOOPS))
         found = layout.memo["reads", frame, key] = ReadsOfKey(ordered, [begin(one) for one in ordered], ends, binding)
     return found
+
+
+def _owners(read: ast.expr) -> Iterator[ast.expr]:
+    """What a part is read from: where that is bound anew, the part is another one."""
+    while isinstance(read, (ast.Attribute, ast.Subscript)):
+        read = read.value
+        yield read
 
 
 def _region(uses: ReadsOfKey, place: NodePlace) -> Passage:
@@ -656,9 +709,11 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
 def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     """The sentence that tells of a plan at one of its reads: what stands where that does not happen is told there."""
     arms = _arms(layout, read)
-    clauses = [(text, around) for text, around in plan.clauses if not _exclude(arms, _arms(layout, around))]
-    before = [f"write `{clause}`" for clause, _ in clauses]
-    before += [f"before line {line} write `{text}`" for line, text in sorted(plan.written)]
+    clauses = [one for one in plan.clauses if not _exclude(arms, _arms(layout, one[2]))]
+    is_here = len(clauses) + len(plan.written) == 1 and not (clauses and clauses[0][0] > read.lineno)
+    steps = [(line, f"before line {line} write `{text}`") for line, text in plan.written]
+    steps += [(line, f"{'' if is_here else f'on line {line} '}write `{text}`") for line, text, _ in clauses]
+    before = [text for _, text in sorted(steps, key=itemgetter(0))]
     given: dict[tuple[int, str], None] = {}
     for one, text in plan.reads.items():
         if clauses and _exclude(arms, _arms(layout, one)):
@@ -673,7 +728,9 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
         arrays = [text for _, text in given if text.endswith("]")]
         if len(arrays) != len(given) or len(before) > 1:
             return None
+        kept = sorted({one.lineno for one in plan.left if one not in plan.reads})
         passed = f"pass `{arrays[0]}` to `{arrays[-1]}`, one to each use"
+        passed += f" but that on line {kept[0]}" if len(kept) == 1 else " but the last" if kept else ""
     else:
         lines: dict[str, list[int]] = {}
         for line, text in given:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
-from flake8_jax.analysis.callables import Partial, Wrapped
+from flake8_jax.analysis.callables import Partial
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import (
     can_bind,
@@ -597,9 +597,8 @@ def _report_repeated(
     repeat = loop_around(loop, frame.namespace.path)
     is_loop = repeat.form == "iteration"
     is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-    is_captured = at is op and key.isidentifier() and not mentions(op, key)
+    is_hidden = at is op and key != "" and not mentions(op, key)
     is_bound = _is_partial(frame, op)
-    is_hidden = is_captured and (is_bound or _is_compiled(frame, op) or not can_bind(frame, key))
     is_one = is_single(value, inside.root)
     if copy is not None:
         instead = put_into_copy(frame, use.by, *copy)
@@ -610,7 +609,8 @@ def _report_repeated(
     elif is_hidden:
         instead = pass_in(use.by, owner, is_bound=is_bound)
     elif is_loop:
-        instead = split_in_loop(frame, key, not is_one or type(value.payload) is Copies)
+        is_counted = type(loop) is not Loop or loop.kind == "for"
+        instead = split_in_loop(frame, key, not is_one or type(value.payload) is Copies, is_counted)
     else:
         instead = one_each(frame, repeat.form, repeat.by.strip("`"))
     site = site_of(frame, at, key) if is_one and copy is None and not drawing else None
@@ -619,12 +619,6 @@ def _report_repeated(
         KeyRepeated, at, key, shown, repeat, instead, Context(certainty=certainty), site, is_renewed
     )  # fmt: skip
     emit(frame, (KeyRepeated, at, certainty), make)
-
-
-def _is_compiled(frame: Frame, op: Op) -> bool:
-    """Does a call run a compiled function, which keeps what it has captured?"""
-    called = peek(frame, op.func) if type(op) is Call else None
-    return called is not None and type(called.payload) is Wrapped and called.payload.applied.transform.is_compiled
 
 
 def _is_partial(frame: Frame, op: Op) -> bool:
