@@ -12,13 +12,14 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.folders import BUILT, Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.leading import handed_on, leading_to_jax
-from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
+from flake8_jax.syntax.source import SourceFile, Unreadable, forget, names_jax
 
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
 
@@ -57,11 +58,6 @@ class Project:
     in place of the disk's (an editor's buffer), by path; such a file need not be on the disk, and is the project's.
     """
 
-    __slots__ = (
-        "_apart", "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices",
-        "_leading", "_listed", "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
-    )  # fmt: skip
-
     def __init__(
         self, root: str, overrides: Mapping[str, str] | None = None, cache: Callable[[], ByteCache] | None = None
     ) -> None:
@@ -79,11 +75,7 @@ class Project:
         self._indices: dict[str, Index | None] = {}
         self._named: dict[str, bool] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
-        self._files: tuple[tuple[str, ...], bool] | None = None
-        self._listed: frozenset[str] | None = None
-        self._importers: dict[str, tuple[str, ...]] | None = None
         self._apart: dict[str, tuple[str, ...]] = {}
-        self._leading: set[str] | None = None
 
     def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
         """Resolve an import in the file `importer`.  All parts of `dotted` but the last are resolved as modules.
@@ -137,7 +129,7 @@ class Project:
             self.overrides[path] = text
         if self._links(path) == before:
             return False
-        self._importers = self._leading = None
+        forget(self, "_importers", "_leading")
         self._apart = {}
         self._starts.pop(path, None)
         self._found.clear()
@@ -218,20 +210,23 @@ class Project:
 
         Symbolic links to folders are not followed.
         """
-        if self._files is None:
-            self._files = self._folders.python_files()
         return self._files[0]
+
+    @cached_property
+    def _files(self) -> tuple[tuple[str, ...], bool]:
+        return self._folders.python_files()
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        return frozenset(self.files())
 
     @property
     def is_truncated(self) -> bool:
         """Was the list of `files` truncated because there are too many?"""
-        self.files()
-        return self._files is not None and self._files[1]
+        return self._files[1]
 
     def leaves_files(self, paths: Iterable[str]) -> bool:
         """May the imports of some files lead to files that are not among `files`, or stand these there themselves?"""
-        if self._listed is None:
-            self._listed = frozenset(self.files())
         return any(path not in self._listed or any(map(_may_be_built, self.imports(path))) for path in paths)
 
     def imports(self, path: str) -> tuple[Import, ...]:
@@ -269,9 +264,9 @@ class Project:
         `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
         """
         path = os.path.abspath(path)
-        if self._importers is None and path not in self._apart and len(self._apart) < FEW:
+        if "_importers" not in vars(self) and path not in self._apart and len(self._apart) < FEW:
             self._apart[path] = self._importers_apart(path)
-        return self._apart[path] if path in self._apart else self._all_importers().get(path, ())
+        return self._apart[path] if path in self._apart else self._importers.get(path, ())
 
     def _importers_apart(self, path: str) -> tuple[str, ...]:
         """The importers of one file, sought among those that spell its name, or may stand in its package."""
@@ -285,16 +280,16 @@ class Project:
             if any(path in self.reached(importer, one) for one in self.imports(importer))
         )  # fmt: skip
 
-    def _all_importers(self) -> dict[str, tuple[str, ...]]:
-        if self._importers is None:
-            self._recall_imports()
-            found: dict[str, list[str]] = {}
-            for importer in self.files():
-                reached = {target for one in self.imports(importer) for target in self.reached(importer, one)}
-                for target in reached - {importer}:
-                    found.setdefault(target, []).append(importer)
-            self._importers = {target: tuple(importers) for target, importers in found.items()}
-        return self._importers
+    @cached_property
+    def _importers(self) -> dict[str, tuple[str, ...]]:
+        """The importers of all files."""
+        self._recall_imports()
+        found: dict[str, list[str]] = {}
+        for importer in self.files():
+            reached = {target for one in self.imports(importer) for target in self.reached(importer, one)}
+            for target in reached - {importer}:
+                found.setdefault(target, []).append(importer)
+        return {target: tuple(importers) for target, importers in found.items()}
 
     def leads_to_jax(self, path: str) -> bool:
         """Does a file name JAX, or do its imports lead to one that does, through however many files (`leading.py`)?
@@ -302,7 +297,7 @@ class Project:
         So does each whose imports are not all known, as those of a notebook, which is no module of the project.
         """
         is_unknown = self._is_unlisted(path) or not path.endswith(".py")
-        return is_unknown or self.names_jax(path) or path in self._leading_to_jax()
+        return is_unknown or self.names_jax(path) or path in self._leading
 
     def names_asked(self, importer: str, path: str) -> frozenset[str] | None:
         """The names that the imports of a file take from another, "*" for all; None if one takes the module."""
@@ -316,16 +311,12 @@ class Project:
         return frozenset(found)
 
     def _is_unlisted(self, path: str) -> bool:
-        if self._listed is None:
-            self._listed = frozenset(self.files())
         return path.endswith(".py") and (self.is_truncated or path not in self._listed)
 
-    def _leading_to_jax(self) -> set[str]:
-        if self._leading is None:
-            importers = self._all_importers()
-            seeds = [*filter(self.names_jax, self.files()), *filter(self._is_unlisted, importers)]
-            self._leading = leading_to_jax(self, seeds, importers)
-        return self._leading
+    @cached_property
+    def _leading(self) -> set[str]:
+        seeds = [*filter(self.names_jax, self.files()), *filter(self._is_unlisted, self._importers)]
+        return leading_to_jax(self, seeds, self._importers)
 
     def _read(self, path: str) -> str | None:
         if path in self.overrides:

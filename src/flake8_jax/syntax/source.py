@@ -9,8 +9,9 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from flake8_jax.digests import blake2b
 from flake8_jax.lazy_patterns import compiled
@@ -44,7 +45,7 @@ FRAMEWORKS = (
 
 __all__ = [
     "FRAMEWORKS", "NEWLINE", "NotPython", "SourceFile", "TooDeep", "Unreadable",
-    "collector_paused", "decode", "names_jax", "parsed",
+    "collector_paused", "decode", "forget", "names_jax", "parsed",
 ]  # fmt: skip
 
 PYTHON_SUFFIXES = (".py", ".pyi")
@@ -91,30 +92,20 @@ def names_jax(text: str) -> bool:
     return any(name in text for name in FRAMEWORKS) and NAMED.search(text) is not None
 
 
-class SourceFile:
-    """A file's path and text; syntax trees are parsed lazily."""
+def forget(owner: object, *names: str) -> None:
+    """Let go what cached properties have kept; it is made again on demand."""
+    for name in names:
+        vars(owner).pop(name, None)
 
-    __slots__ = (
-        "_around", "_attributes", "_cells", "_digest", "_holders", "_items_put", "_layout", "_lines", "_module",
-        "_names_jax", "_starts", "_tree", "_words", "path", "text",
-    )  # fmt: skip
+
+class SourceFile:
+    """A file's path and text; what is made of it, as its syntax trees, is made when it is first asked for."""
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
         self.path = path
         self.text = text.removeprefix("\ufeff")
-        self._tree = tree
-        self._module: cst.Module | None = None
-        self._holders: Holders | None = None
-        self._layout: Layout | None = None
-        self._lines: list[str] | None = None
-        self._starts: list[int] | None = None
-        self._attributes: dict[str, list[int]] | None = None
-        self._around: list[str] | None = None
-        self._items_put: dict[str, list[int]] | None = None
-        self._words: Counter[str] | None = None
-        self._digest = b""
-        self._cells: Cells | Literal[False] | None = False
-        self._names_jax: bool | None = None
+        if tree is not None:
+            self.tree = tree
 
     @classmethod
     def read(cls, path: str) -> SourceFile:
@@ -142,132 +133,93 @@ class SourceFile:
                 raise
             return cls(path, "")  # whatever it is, it does not concern JAX
 
-    @property
+    @cached_property
     def cells(self) -> Cells | None:
         """The cells that the text was made of; None if it is that of no notebook."""
-        if self._cells is False:
-            from flake8_jax.syntax.cells import cells_of
+        from flake8_jax.syntax.cells import cells_of
 
-            self._cells = cells_of(self.lines) if self.text.startswith("# %%") else None
-        return self._cells
+        return cells_of(self.lines) if self.text.startswith("# %%") else None
 
-    @property
+    @cached_property
     def digest(self) -> bytes:
         """A digest of the text."""
-        if not self._digest:
-            self._digest = blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        return self._digest
+        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines without their line ends; a form feed does not end a line."""
-        if self._lines is None:
-            self._lines = NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
-        return self._lines
+        return NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
 
-    @property
+    @cached_property
     def attributes(self) -> dict[str, list[int]]:
         """The lines on which `.name` stands, by the name."""
-        if self._attributes is None:
-            found: dict[str, list[int]] = {}
-            for number, line in enumerate(self.lines, 1):
-                for name in dict.fromkeys(ATTRIBUTE.findall(line)) if "." in line else ():
-                    found.setdefault(name, []).append(number)
-            self._attributes = found
-        return self._attributes
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines, 1):
+            for name in dict.fromkeys(ATTRIBUTE.findall(line)) if "." in line else ():
+                found.setdefault(name, []).append(number)
+        return found
 
-    @property
+    @cached_property
     def items_put(self) -> dict[str, list[int]]:
         """The lines on which `name[...] =` or `some.name[...] =` stands, by what is in front of the bracket."""
-        if self._items_put is None:
-            found: dict[str, list[int]] = {}
-            for number, line in enumerate(self.lines, 1):
-                for name in ITEM_PUT.findall(line) if "]" in line else ():
-                    found.setdefault(name, []).append(number)
-            self._items_put = found
-        return self._items_put
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines, 1):
+            for name in ITEM_PUT.findall(line) if "]" in line else ():
+                found.setdefault(name, []).append(number)
+        return found
 
-    @property
+    @cached_property
     def functions_around(self) -> list[str]:
         """For each line the name of the innermost `def` around it, by its indentation; "" for one outside of all."""
-        if self._around is None:
-            found: list[str] = []
-            opened: list[tuple[int, str]] = []
-            for line in self.lines:
-                text = line.lstrip()
-                depth = len(line) - len(text)
-                while opened and text and depth <= opened[-1][0]:
-                    opened.pop()
-                found.append(opened[-1][1] if opened else "")
-                if text.startswith(("def ", "async def ")):
-                    opened.append((depth, text.partition("def ")[2].partition("(")[0].strip()))
-            self._around = found
-        return self._around
+        found: list[str] = []
+        opened: list[tuple[int, str]] = []
+        for line in self.lines:
+            text = line.lstrip()
+            depth = len(line) - len(text)
+            while opened and text and depth <= opened[-1][0]:
+                opened.pop()
+            found.append(opened[-1][1] if opened else "")
+            if text.startswith(("def ", "async def ")):
+                opened.append((depth, text.partition("def ")[2].partition("(")[0].strip()))
+        return found
 
-    @property
+    @cached_property
     def words(self) -> Counter[str]:
         """How often each word stands in the text."""
-        if self._words is None:
-            self._words = Counter(WORD.findall(self.text))
-        return self._words
+        return Counter(WORD.findall(self.text))
 
     def cut(self, span: Span) -> str:
         """The text of a span."""
         if span.line == span.end_line:
             return self.lines[span.line - 1][span.column : span.end_column]
-        if self._starts is None:
-            self._starts = [0, *(match.end() for match in NEWLINE.finditer(self.text))]
         starts = self._starts
         return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins in the text."""
+        return [0, *(match.end() for match in NEWLINE.finditer(self.text))]
+
     def release(self) -> None:
         """Drop the parsed trees; they are parsed again on demand."""
-        self._module = self._tree = self._holders = self._layout = None
+        forget(self, "module", "tree", "holders", "layout")
 
     def fold(self) -> None:
         """Drop all that was made of the text; it is made again on demand."""
         self.release()
-        self._lines = self._starts = self._attributes = self._around = self._items_put = self._words = None
+        forget(self, "lines", "_starts", "attributes", "functions_around", "items_put", "words")
 
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""
-        if self._names_jax is None:
-            self._names_jax = names_jax(self.text)
         return self._names_jax
 
-    @property
+    @cached_property
+    def _names_jax(self) -> bool:
+        return names_jax(self.text)
+
+    @cached_property
     def tree(self) -> ast.Module:
         """The tree of Python's own parser; raises `NotPython` or `TooDeep`."""
-        if self._tree is None:
-            self._tree = self._parse_tree()
-        return self._tree
-
-    @property
-    def module(self) -> cst.Module:
-        """The tree of libcst; raises `NotPython` or `TooDeep`."""
-        if self._module is None:
-            self._module = _parse_module(self.text, depth_of_tree(self.tree, self.text, self.lines))
-        return self._module
-
-    @property
-    def holders(self) -> Holders:
-        """Who holds what the names of the file hold, and who reads them; made of the tree when first asked."""
-        if self._holders is None:
-            from flake8_jax.syntax.holders import holders_of
-
-            self._holders = holders_of(self.tree)
-        return self._holders
-
-    @property
-    def layout(self) -> Layout:
-        """What stands around each node of the file, and where its names are read; made of the tree when first asked."""
-        if self._layout is None:
-            from flake8_jax.syntax.layout import layout_of
-
-            self._layout = layout_of(self.tree, self.lines)
-        return self._layout
-
-    def _parse_tree(self) -> ast.Module:
         try:
             return parse_quietly(self.text)
         except (RecursionError, MemoryError) as error:
@@ -275,6 +227,25 @@ class SourceFile:
         except (SyntaxError, ValueError) as error:
             reason = getattr(error, "msg", None) or str(error)
             raise NotPython(getattr(error, "lineno", None) or 1, f"{reason} ({GRAMMAR})", reason) from error
+
+    @cached_property
+    def module(self) -> cst.Module:
+        """The tree of libcst; raises `NotPython` or `TooDeep`."""
+        return _parse_module(self.text, depth_of_tree(self.tree, self.text, self.lines))
+
+    @cached_property
+    def holders(self) -> Holders:
+        """Who holds what the names of the file hold, and who reads them; made of the tree when first asked."""
+        from flake8_jax.syntax.holders import holders_of
+
+        return holders_of(self.tree)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """What stands around each node of the file, and where its names are read; made of the tree when first asked."""
+        from flake8_jax.syntax.layout import layout_of
+
+        return layout_of(self.tree, self.lines)
 
 
 def _parse_module(text: str, depth: int) -> cst.Module:

@@ -11,8 +11,9 @@ whose bodies are known have several labels: one for each kind of result of their
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from flake8_jax.analysis.labels.flows import (
     MIXED,
@@ -31,6 +32,8 @@ from flake8_jax.ir.ops import Function, Op, Store
 from flake8_jax.ir.parts import Anchor
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, field
+
+Labelled = TypeVar("Labelled")
 
 MAXIMUM_PLACEMENTS = 12
 """How many placements of one input are told to callers, and kinds of results of their own."""
@@ -79,7 +82,7 @@ class LoggedRead(NamedTuple):
     labels: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class PassDetails:
     """What few questions ask of a pass.
 
@@ -91,8 +94,6 @@ class PassDetails:
     stored: list[tuple[Store, Flow]] = field(default_factory=list)
     log: list[LoggedRead] = field(default_factory=list)
     ended: dict[Anchor, int] = field(default_factory=dict)
-    _met_at: dict[int, list[int]] | None = None
-    _stored_at: dict[int, list[int]] | None = None
 
     def note_met(self, flow: Flow) -> None:
         """Note a value, if several labels are in it."""
@@ -107,17 +108,21 @@ class PassDetails:
 
     def stored_of(self, labels: int) -> Iterator[tuple[Store, Flow]]:
         """The statements that bind what has some labels, and these as they lie there."""
-        if self._stored_at is None:
-            self._stored_at = _places(flow for _, flow in self.stored)
         for statement, flow in (self.stored[place] for place in sorted(_with_any(self._stored_at, labels))):
             yield statement, with_labels(flow, labels)
 
     def met_with(self, one: int, other: int) -> Iterator[Flow]:
         """The values in which some labels are together with others."""
-        if self._met_at is None:
-            self._met_at = _places(self.met)
         places = _with_any(self._met_at, one) & _with_any(self._met_at, other)
         yield from (self.met[place] for place in sorted(places))
+
+    @cached_property
+    def _stored_at(self) -> dict[int, list[int]]:
+        return _places(flow for _, flow in self.stored)
+
+    @cached_property
+    def _met_at(self) -> dict[int, list[int]]:
+        return _places(self.met)
 
 
 def _places(flows: Iterable[Flow]) -> dict[int, list[int]]:
@@ -142,7 +147,7 @@ def bits(labels: int) -> Iterator[int]:
         labels ^= bit
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class BodyLabels:
     """The labels of a body.
 
@@ -171,9 +176,6 @@ class BodyLabels:
     detailed: BodyLabels | None = None
     ops: int = 0
     is_beyond: bool = False
-    _placements: dict[Binding, list[Placement]] | None = None
-    _reads: dict[Binding, list[LabelRead]] = field(default_factory=dict)
-    _made: tuple[OwnResult, ...] | None = None
     _made_of: dict[int, set[OwnResult]] = field(default_factory=dict)
     _all: dict[bool, Reads] = field(default_factory=dict)
     _with: dict[tuple[int, bool], Reads] = field(default_factory=dict)
@@ -204,23 +206,17 @@ class BodyLabels:
             if self.details is not None:
                 self.details.log.append(LoggedRead(read, labels))
 
+    @cached_property
     def placements_of_inputs(self) -> dict[Binding, list[Placement]]:
         """How each input lies in what is returned."""
-        if self._placements is None:
-            self._placements, self._reads = {}, {}
-            for binding, label in self.inputs.items():
-                placements = [placement for placement, labels in self.returned.items() if labels & label]
-                if placements:
-                    self._placements[binding] = placements if len(placements) <= MAXIMUM_PLACEMENTS else ANYWHERE
-                reads = [read for read, labels in self.reads.items() if labels & label]
-                if reads:
-                    self._reads[binding] = reads if len(reads) <= MAXIMUM_PLACEMENTS else [LabelRead()]
-        return self._placements
+        found = _with_each(self.inputs, self.returned)
+        return {one: held if len(held) <= MAXIMUM_PLACEMENTS else ANYWHERE for one, held in found}
 
+    @cached_property
     def reads_of_inputs(self) -> dict[Binding, list[LabelRead]]:
         """How each input is read, other than in what is returned."""
-        self.placements_of_inputs()
-        return self._reads
+        found = _with_each(self.inputs, self.reads)
+        return {one: held if len(held) <= MAXIMUM_PLACEMENTS else [LabelRead()] for one, held in found}
 
     def all_reads(self, is_closed: bool) -> Reads:
         """All reads, those of what is returned included; nobody else reads what is bound there, if it `is_closed`."""
@@ -237,20 +233,19 @@ class BodyLabels:
             found = self._with[labels, is_closed] = weakest(with_labels(self.all_reads(is_closed), labels))
         return found
 
+    @cached_property
     def made(self) -> tuple[OwnResult, ...]:
         """What is returned of its own."""
-        if self._made is None:
-            own = 0
-            for calls in self.calls.values():
-                for call in calls:
-                    own |= call.label
-            found = dict.fromkeys(
-                OwnResult(kind, _bare(placement))
-                for placement, labels in self.returned.items()
-                for kind in self.kinds_of(labels & own)
-            )
-            self._made = tuple(found)[:MAXIMUM_PLACEMENTS]
-        return self._made
+        own = 0
+        for calls in self.calls.values():
+            for call in calls:
+                own |= call.label
+        found = dict.fromkeys(
+            OwnResult(kind, _bare(placement))
+            for placement, labels in self.returned.items()
+            for kind in self.kinds_of(labels & own)
+        )
+        return tuple(found)[:MAXIMUM_PLACEMENTS]
 
     def made_of(self, labels: int) -> set[OwnResult]:
         """As what some labels are returned."""
@@ -271,6 +266,14 @@ class BodyLabels:
             known = frozenset(["each" if one.child == "all" else one.child for one in found if one is not None])
             self._children[labels, read.trail] = known
         return known
+
+
+def _with_each(inputs: dict[Binding, int], found: Mapping[Labelled, int]) -> Iterator[tuple[Binding, list[Labelled]]]:
+    """The inputs of which the labels are among those of some things, with these."""
+    for binding, label in inputs.items():
+        held = [one for one, labels in found.items() if labels & label]
+        if held:
+            yield binding, held
 
 
 def _bare(placement: Placement) -> Placement:

@@ -8,6 +8,7 @@ stands alone as a statement.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
@@ -94,7 +95,7 @@ SOMEWHERE = (PLAIN, OwnResult("key", Placement((), (MIXED,))), OwnResult("split"
 """What a call may give that runs functions in a manner of its own."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Passed:
     """The labels in the arguments of a call, and in the object whose method is called."""
 
@@ -102,13 +103,11 @@ class Passed:
     positional: list[Flow]
     keywords: dict[str | None, Flow]
     is_starred: bool
-    _all: Flow | None = None
 
+    @cached_property
     def all(self) -> Flow:
         """All of them."""
-        if self._all is None:
-            self._all = united(self.receiver, *self.positional, *self.keywords.values())
-        return self._all
+        return united(self.receiver, *self.positional, *self.keywords.values())
 
 
 def flow_of_call(walk: Pass, op: Op) -> Flow:
@@ -123,7 +122,7 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
         receiver, positional, {name: walk.flow_of(walk, one) for name, one in op.keywords},
         any(type(argument) is ops.Star for argument in op.args),
     )  # fmt: skip
-    walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all()))
+    walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all))
     function = function_called(walk, op.func)
     if function is not None:
         function = function.flagged(walk.code, op)
@@ -194,15 +193,15 @@ def _own_of(walk: Pass, value: Value | None) -> tuple[OwnResult, ...]:
 
 def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_statement: bool) -> Flow:
     """The labels in the result of a call of unknown or library code, given those in its arguments."""
-    given = passed.all()
+    given = passed.all
     if not given:
         return NOTHING
     if value is not None and value.name in SEEDING:
         return seeds(given)
     if SEEDING_OPTION in passed.keywords:
         started: dict[str | None, Flow] = {SEEDING_OPTION: seeds(passed.keywords[SEEDING_OPTION])}
-        passed = replace(passed, keywords=passed.keywords | started, _all=None)
-        given = passed.all()
+        passed = replace(passed, keywords=passed.keywords | started)
+        given = passed.all
     if _restores(op):
         return _restored(passed)
     if value is not None and value.kind is API:
@@ -231,7 +230,7 @@ def _restores(op: ops.Call) -> bool:
 
 def _restored(passed: Passed) -> Flow:
     """The labels in what was restored: numbers drawn for an example are not there any more."""
-    return keys_only(passed.all()) if passed.positional or passed.keywords else NOTHING
+    return keys_only(passed.all) if passed.positional or passed.keywords else NOTHING
 
 
 def function_called(walk: Pass, op: Op) -> Called | None:
@@ -277,14 +276,14 @@ def _enter(walk: Pass, function: Called, passed: Passed, at: Op) -> Flow:
             arguments[parameter.name] = mixed(*[flow for name, flow in passed.keywords.items() if name not in known])
     arguments |= {name: flow for name, flow in passed.keywords.items() if name is not None and name in known}
     if passed.is_starred or None in passed.keywords:
-        everything = mixed(passed.all())
+        everything = mixed(passed.all)
         names = [parameter.name for parameter in parameters]
         arguments = {name: united(arguments.get(name, NOTHING), everything) for name in names}
     return entered(walk, function.code, arguments, at)
 
 
 def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
-    everything = passed.all()
+    everything = passed.all
     if name in SHAPE_FUNCTIONS or name.startswith(SHAPE_PREFIXES):
         return NOTHING
     if name in ONE_OUTCOME and has_one_outcome(name, _constants(walk, op, name)):
@@ -367,7 +366,7 @@ def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
     trees = passed.positional[1:]
     if function is None:
         name = value.name if (value := value_of(walk.code, mapped)) is not None else ""
-        return NOTHING if name in SHAPE_FUNCTIONS else mixed(passed.all())
+        return NOTHING if name in SHAPE_FUNCTIONS else mixed(passed.all)
     returned = _enter(walk, function, Passed(NOTHING, [mixed(tree) for tree in trees], {}, False), op)
     tree = united(*trees)
     alike = changed(returned, lambda placement: Placement((), (DATA,) * (DATA in placement.trail), *placement[2:]))
@@ -391,7 +390,7 @@ def _copied(walk: Pass, op: ops.Call, owner: Op | None, record: Flow, passed: Pa
 def _constructed(owner: ClassValue, passed: Passed) -> Flow:
     """The labels in an object: those of the fields of a record, else at no known place."""
     if lookup(owner, "__init__") is not None or passed.is_starred or None in passed.keywords:
-        return data(passed.all())
+        return data(passed.all)
     placed = zip(placed_fields(owner), passed.positional, strict=False)
     fields: dict[str | None, Flow] = {**dict(placed), **passed.keywords}
     return united(*[below((".", str(name)), flow) for name, flow in fields.items() if flow])
@@ -400,11 +399,11 @@ def _constructed(owner: ClassValue, passed: Passed) -> Flow:
 def _initialized(owner: str, passed: Passed) -> Flow:
     """The labels in what is set up: of a buffer's example, and of what follows a key, the shape is asked."""
     first = NOTHING if "buffer" in owner.lower() else data(*passed.positional[:1])
-    return united(first, data(keys_only(passed.all())))
+    return united(first, data(keys_only(passed.all)))
 
 
 def _method(walk: Pass, op: ops.Call, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
-    given = passed.all()
+    given = passed.all
     is_copy = func.name in COPYING or (func.name == UPDATING and not is_statement and None not in passed.keywords)
     if is_copy and not passed.positional:
         return _copied(walk, op, func.base, passed.receiver, passed)

@@ -198,10 +198,10 @@ def entered(walk: Pass, code: Code, arguments: dict[str, Flow], at: Hashable) ->
         return given.get(binding, NOTHING) if binding.owner is code.function.scope else walk.lookup(binding)
 
     found: list[Flow] = []
-    for binding, placements in callee.placements_of_inputs().items():
+    for binding, placements in callee.placements_of_inputs.items():
         flow = handed(binding)
         found.extend(replayed(flow, placement, at) for placement in placements if flow)
-    for binding, reads in callee.reads_of_inputs().items():
+    for binding, reads in callee.reads_of_inputs.items():
         flow = handed(binding)
         for read in reads if flow else ():
             walk.read(replayed(flow, Placement((), read.trail, read.mask, read.arms), at))
@@ -214,4 +214,4 @@ def entered(walk: Pass, code: Code, arguments: dict[str, Flow], at: Hashable) ->
 def own_results(walk: Pass, code: Code) -> tuple[OwnResult, ...]:
     """What a function returns of its own."""
     callee = walk.labels_of(code)
-    return callee.made() if callee is not None else ()
+    return callee.made if callee is not None else ()

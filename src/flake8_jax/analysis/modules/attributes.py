@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
@@ -46,44 +47,44 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class CalledMethods:
     """What the methods that a file calls are called on, by their names; gathered when the first is asked for."""
 
     file: File
-    _bases: dict[str, list[ops.Op]] | None = None
+
+    @cached_property
+    def _bases(self) -> dict[str, list[ops.Op]]:
+        found: dict[str, list[ops.Op]] = {}
+        units = [unit.module for unit in self.file.units if unit.module is not None]
+        for function in dict.fromkeys(one for module in units for one in (module.top, *module.functions)):
+            for call in chains_of(function).methods:
+                if type(call.func) is ops.Attr:
+                    found.setdefault(call.func.name, []).append(call.func.base)
+        return found
 
     def on(self, name: str) -> list[ops.Op]:
         """The expressions on which a method of this name is called."""
-        if self._bases is None:
-            self._bases = {}
-            units = [unit.module for unit in self.file.units if unit.module is not None]
-            for function in dict.fromkeys(one for module in units for one in (module.top, *module.functions)):
-                for call in chains_of(function).methods:
-                    if type(call.func) is ops.Attr:
-                        self._bases.setdefault(call.func.name, []).append(call.func.base)
         return self._bases.get(name, [])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class MethodFamily:
     """The methods of a class and its bases, with their summaries, and the classes that derive from it."""
 
     owner: ClassValue
     methods: dict[FunctionValue, Summary] = field(default_factory=dict)
     derived: list[ClassValue] = field(default_factory=list)
-    _callers: dict[str, set[FunctionValue]] | None = None
 
-    @property
+    @cached_property
     def callers(self) -> dict[str, set[FunctionValue]]:
         """The methods that look up a name on the object, by the name."""
-        if self._callers is None:
-            self._callers = {}
-            for method, summary in self.methods.items():
-                for source, looked in summary.uses.lookups:
-                    if source.parent is None:
-                        self._callers.setdefault(looked, set()).add(method)
-        return self._callers
+        found: dict[str, set[FunctionValue]] = {}
+        for method, summary in self.methods.items():
+            for source, looked in summary.uses.lookups:
+                if source.parent is None:
+                    found.setdefault(looked, set()).add(method)
+        return found
 
 
 def check_classes(file: File, records: Iterable[Record], search: Search | None, into: Record) -> None:

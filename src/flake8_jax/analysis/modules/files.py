@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations, starmap
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,7 @@ from flake8_jax.syntax.questions import (
     of_told,
     of_weight,
 )
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, forget
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.changes import CodeIndex
@@ -104,34 +104,6 @@ class Unit:
 class File:
     """One file: its statements, run on demand; `size` is the number of its lines that hold code of a statement."""
 
-    __slots__ = (
-        "_bodies",
-        "_bound_as_program",
-        "_changing",
-        "_filled",
-        "_for_jitted",
-        "_holding",
-        "_is_copy",
-        "_is_divided",
-        "_is_script",
-        "_numbers",
-        "_owners",
-        "_plain",
-        "_references",
-        "_source",
-        "_told",
-        "_words_of",
-        "code",
-        "index",
-        "libraries",
-        "linked",
-        "namespace",
-        "path",
-        "scope",
-        "size",
-        "units",
-    )  # fmt: skip
-
     def __init__(
         self, linked: LinkedProject, index: Index, scope: Scope | None = None, before: File | None = None
     ) -> None:
@@ -149,12 +121,8 @@ class File:
         self._bodies: dict[tuple[int, int, int], int] = {}
         self._told: dict[tuple[int, int, PlainArguments], bytes] = {}
         self._owners: dict[str, tuple[File | None, Record]] = {}
-        self._holding: Holding | None = None
-        self._references: bool | None = None
         self._is_script = before.is_script if before is not None else None
-        self._is_divided: bool | None = None
         self._is_copy = before is not None
-        self._changing: frozenset[str] | None = None
         self.libraries: frozenset[str] = frozenset()
         self.code: CodeIndex | None = None
         self._filled: dict[str, list[Unit]] = {}
@@ -575,12 +543,10 @@ class File:
         """The same, where it is noted elsewhere what was looked for."""
         return [self.units[number] for number in self.held.numbers(words, pattern)]
 
-    @property
+    @cached_property
     def held(self) -> Holding:
         """The statements by the words in their code."""
-        if self._holding is None:
-            self._holding = Holding(self.index, lambda: self._code().lines)
-        return self._holding
+        return Holding(self.index, lambda: self._code().lines)
 
     def classes_with_property(self, name: str) -> list[ClassValue]:
         """The classes at the top of the module that define a property of this name."""
@@ -604,13 +570,16 @@ class File:
     @property
     def changing(self) -> frozenset[str]:
         """The globals that are bound more than once, and the variables and fields that are changed in place."""
-        if self._changing is None:
-            rebound = {name for name, numbers in self._numbers.items() if len(numbers) > 1}
-            several = [name for name, held in self.scope.names.items() if held.stores > 1 and name not in rebound]
-            rebound.update(name for name in several if not self._is_bound_one_way(name))
-            self._changing = self.index.changed.union(self.index.globals, rebound)
+        changing = self._changing
         self.linked.program.note(self.path, CHANGED)
-        return self._changing
+        return changing
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        rebound = {name for name, numbers in self._numbers.items() if len(numbers) > 1}
+        several = [name for name, held in self.scope.names.items() if held.stores > 1 and name not in rebound]
+        rebound.update(name for name in several if not self._is_bound_one_way(name))
+        return self.index.changed.union(self.index.globals, rebound)
 
     @property
     def changed(self) -> frozenset[str]:
@@ -635,25 +604,21 @@ class File:
             isinstance(op, (ops.Loop, ops.Closure, ops.MakeClass)) for way in ways for op in way
         )
 
-    @property
+    @cached_property
     def makes_references(self) -> bool:
         """May it make references to arrays, or hold kernels that get them?"""
-        if self._references is None:
-            text = self._code().text
-            self._references = any(word in text for word in REFERENCES)
-        return self._references
+        text = self._code().text
+        return any(word in text for word in REFERENCES)
 
     @property
     def is_notebook(self) -> bool:
         """Was it made of the cells of a notebook, or is it shown as one?"""
         return self.is_divided or any(mark in self._code().text for mark in NOTEBOOK)
 
-    @property
+    @cached_property
     def is_divided(self) -> bool:
         """Do lines of it stand between cells?"""
-        if self._is_divided is None:
-            self._is_divided = any(text.startswith(CELLS) for text in self._read().lines)
-        return self._is_divided
+        return any(text.startswith(CELLS) for text in self._read().lines)
 
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
@@ -812,8 +777,8 @@ class File:
                 self.scope.names[name].stores -= stores
             self.units[number] = Unit(number, index.statements[number])
         self.index, self.size = index, sum([statement.size for statement in index.statements])
-        self._source = self._plain = self._holding = self.code = None
-        self._references = self._is_script = self._is_divided = self._changing = None
+        self._source = self._plain = self._is_script = self.code = None
+        forget(self, "held", "makes_references", "is_divided", "_changing")
         self._bodies, self._told, self._words_of, self._for_jitted, self._filled = {}, {}, {}, {}, {}
         for unit in self.units:
             unit.statement = index.statements[unit.number]
