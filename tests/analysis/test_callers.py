@@ -373,7 +373,7 @@ def test_callers_that_name_jax_are_searched_first(tmp_path: Path, monkeypatch: p
 def test_a_larger_file_may_ask_for_more_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "FOR_CALLERS", budget.Allowance(2, 1))
     users = {f"use{number}.py": USER for number in range(20)}
-    written(tmp_path, {"ops.py": OPS, "long.py": OPS + "SIZE = 1\n" * 40, **users})
+    written(tmp_path, {"ops.py": OPS, "long.py": OPS + "SIZE = 1\n" * 300, **users})
     assert judged(tmp_path, "ops.py").statistics.given_up["too many importers"] == 1
     written(tmp_path, {name: text.replace("ops", "long") for name, text in users.items()})
     assert judged(tmp_path, "long.py").statistics.given_up["too many importers"] == 0

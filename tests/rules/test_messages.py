@@ -2802,7 +2802,6 @@ def test_what_is_mapped_needs_an_axis_for_each_argument() -> None:
     assert [one.instead for one in said(text, code="JAX602")] == [
         "write the call for what it takes: `w`, or let it take the others, too, with an entry of `in_axes` for each",
         "leave `self` out, which is bound already, and its entry of `in_axes`",
-        "write the call for what it takes: `w`",
         "write the call for what it takes: `w`, or let it take the others, too",
     ]
 
@@ -2912,7 +2911,7 @@ def test_the_last_result_of_a_function_is_returned(text: str) -> None:
 
 RUN_WITH = {
     "p, x, x": "2 arguments, and it takes 1 argument without `self`; write the call for what it takes: `x`",
-    "p": "no arguments, and it takes 1 argument without `self`; pass `x`, too",
+    "p": "no arguments, and it takes 1 argument without `self`; pass `x` behind the variables",
     "p, x, x=x": "`x`, and it takes it once; write the call for what it takes: `x`",
     "p, x, y=x": "`y`, and it takes `x`; write the call for what it takes: `x`",
 }
