@@ -16760,6 +16760,67 @@ PROGRAMS["a network whose parameters are constants draws nothing when it is set 
 """
 
 
+PROGRAMS["a function that has another static argument in each turn is traced in each"] = """
+    from functools import partial
+    import jax
+    def run(envs, epochs):
+        @partial(jax.jit, static_argnums=(2,))
+        def train_on(rng, state, env):
+            print("training on an environment")
+            return state + env.size
+        @partial(jax.jit, static_argnames="env")
+        def tested_on(rng, state, env):
+            print("testing on an environment")  # JAX301
+            return state + env.size
+        @partial(jax.jit, static_argnums=(2,))
+        def tuned_on(rng, state, env):
+            print("tuning on an environment")  # JAX301
+            return state + env.size
+        state = 1.0
+        for number, env in enumerate(envs):
+            state = train_on(jax.random.key(number), state, env)
+            state = tuned_on(jax.random.key(number), state, envs)
+        for _ in range(epochs):
+            for env in envs:
+                state = tested_on(jax.random.key(0), state, env=env)
+        return state
+"""
+
+
+PROGRAMS["what a helper stores into an object, the same helper puts back"] = """
+    import jax, jax.numpy as jnp
+    class Model:
+        def __init__(self, w, b):
+            self.w, self.b = w, b
+        def energy(self, x):
+            return (self.w * x + self.b).sum()
+    def parameters_of(model):
+        return {"w": model.w, "b": model.b}
+    def put(model, parameters):
+        model.w = parameters["w"]
+        model.b = parameters["b"]
+    def put_weights(model, w):
+        model.w = w  # JAX303
+    def fitted(model, x):
+        def loss(parameters):
+            old = parameters_of(model)
+            put(model, parameters)
+            found = model.energy(x)
+            put(model, old)
+            return found
+        return jax.grad(loss)(parameters_of(model))
+    def leaked(model, x):
+        def loss(w):
+            put_weights(model, w)
+            found = model.energy(x)
+            put_weights(model, w * 2)
+            return found
+        return jax.grad(loss)(model.w), model.energy(x)
+    model = Model(jnp.ones(3), jnp.ones(3))
+    fitted(model, jnp.ones(3)), leaked(model, jnp.ones(3))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

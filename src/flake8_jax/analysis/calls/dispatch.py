@@ -19,6 +19,7 @@ from flake8_jax.analysis.callables import (
     MethodRun,
     Partial,
     Wrapped,
+    visible_names,
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
@@ -44,6 +45,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import (
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
+from flake8_jax.analysis.checks.compilation.varying import comes_of_element
 from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refuses_mapped
 from flake8_jax.analysis.checks.contracts.called import refuses_call
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated, note_choice
@@ -118,6 +120,7 @@ from flake8_jax.domain.payload import Alternatives, MethodOf
 from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
@@ -351,7 +354,7 @@ def _call_wrapped(
     if mode == "plain":
         note_constants(frame, arguments)
     if mode == "plain":
-        _count(frame, op, wrapped, token, arguments.is_open)
+        _count(frame, op, wrapped, token, arguments)
     is_host = wrapped.applied.transform.stage == "host"
     inner = frozenset((token,)) if token is not None else NONE if is_host else ambient
     inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
@@ -407,17 +410,31 @@ def _call_wrapped(
     return outside(frame, result, op, True)
 
 
-def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token | None, is_open: bool) -> None:
-    """Count the call sites of a traced function, one in a loop twice; and note that all arguments are seen."""
-    record = frame.program.record
+def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token | None, arguments: Arguments) -> None:
+    """Count the call sites of a traced function, one in a loop twice; and note that all arguments are seen.
+
+    Where a static argument is another one in each turn, each is traced.
+    """
+    record, is_open = frame.program.record, arguments.is_open
     if token is None:
         if not is_open and wrapped.applied.transform.stage == "mapped":
             record.complete |= {place_of(wrapped)}
     elif (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))
-        record.calls[token.trace.place] += 2 if frame.iterations else 1
+        is_repeated = bool(frame.iterations) and not _is_traced_by_turn(frame, wrapped, arguments)
+        record.calls[token.trace.place] += 2 if is_repeated else 1
         if not is_open:
             record.complete |= {token.trace.place}
+
+
+def _is_traced_by_turn(frame: Frame, wrapped: Wrapped, arguments: Arguments) -> bool:
+    """Is a static argument the element of each loop around the call?"""
+    names, chains = visible_names(wrapped.callee), chains_of(frame.function)
+    given = [(names[place] if place < len(names) else "", place, one) for place, one in enumerate(arguments.ops)]
+    given += [(name, -1, one) for name, one in arguments.keyword_ops.items()]
+    static = [one for name, place, one in given if one is not None and wrapped.applied.may_be_static(name, place)]
+    loops = {loop for loop, _ in frame.iterations}
+    return all(type(loop) is ops.Loop and any(comes_of_element(chains, one, loop) for one in static) for loop in loops)
 
 
 def _call_partial(

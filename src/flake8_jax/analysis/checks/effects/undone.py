@@ -52,14 +52,39 @@ def is_put_back(write: OuterWrite, is_static: bool) -> bool:
 
 
 def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
-    """Does the caller, after the call, put something else where an argument of its own was stored into?"""
+    """Does the caller, after the call, put something else where an argument of its own was stored into?
+
+    set_params(model, new); loss = compute(model); set_params(model, old)       so it does by the same function
+    """
     if type(passed) is not ops.Name or isinstance(write.target, Scope):
         return False
+    if any(one.place > call.place and _passes(one, passed.name) for one in _alike(caller, call)):
+        return True
     stored = phrase(write.op, LONG)
     if not stored.startswith(write.target.name):
         return False
     text = passed.name + stored[len(write.target.name) :]
     return chains_of(caller).stores_by_arm(text).is_behind(call.place)
+
+
+def _alike(caller: Function, call: Op) -> Sequence[ops.Call]:
+    """The calls that a function has of the function of the project that is called, by a name."""
+    name = call.func.name if type(call) is ops.Call and type(call.func) is ops.Name else ""
+    return _calls_by_name(caller).get(name, ())
+
+
+def _passes(call: ops.Call, name: str) -> bool:
+    return any(type(one) is ops.Name and one.name == name for one in call.args)
+
+
+@searched_once
+def _calls_by_name(function: Function) -> dict[str, list[ops.Call]]:
+    """The calls in a body, by the name that is called."""
+    found: dict[str, list[ops.Call]] = {}
+    for op in (one for statement in function.body for one in within(statement)):
+        if type(op) is ops.Call and type(op.func) is ops.Name:
+            found.setdefault(op.func.name, []).append(op)
+    return found
 
 
 def is_read_before(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
