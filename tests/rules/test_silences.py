@@ -16821,6 +16821,102 @@ PROGRAMS["what a helper stores into an object, the same helper puts back"] = """
 """
 
 
+PROGRAMS["a key that another one replaces on one path is that one wherever the same path is taken again"] = """
+    import jax
+    def by_flag(flag, key, other):
+        a = jax.random.normal(key)
+        if flag:
+            key = other
+        if flag:
+            a += jax.random.uniform(key)
+        else:
+            a += jax.random.uniform(key)  # JAX101
+        return a
+    def by_arm(flag, key, other):
+        a = jax.random.normal(key)
+        if flag:
+            b = 0
+        else:
+            b, key = jax.random.split(other)
+        if not flag:
+            a += jax.random.uniform(key)
+        return a, b
+    def by_order(step, start, key, other):
+        a = jax.random.normal(key)
+        if step < start:
+            b = 0
+        else:
+            b, key = jax.random.split(other)
+        if step > start:
+            a += jax.random.uniform(key)
+        if step == start:
+            a += jax.random.normal(jax.random.split(key)[0])
+        if step <= start:
+            a += jax.random.uniform(key)  # JAX101
+        return a, b
+    def by_turn(args, agent, observed):
+        key = jax.random.key(0)
+        params = agent.init(key)
+        for step in range(args.total):
+            if step < args.start:
+                actions = 1
+            else:
+                actions, key = agent.act(observed, key)
+            if step >= args.start:
+                params = jax.random.normal(key)
+        return params, actions
+    def by_other(args, agent, observed):
+        key = jax.random.key(0)
+        params = jax.random.normal(key)
+        for step in range(args.total):
+            if step < args.start:
+                actions = 1
+            else:
+                actions, key = agent.act(observed)
+            if step >= args.other:
+                params += jax.random.uniform(key)  # JAX101  # JAX102
+        return params, actions
+"""
+
+
+PROGRAMS["a list of arrays is a list, also where a part of it is stored"] = """
+    from typing import List
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def kept(arrays: List[jnp.array]):
+        arrays[1:-1] = jnp.array(arrays[1:-1])
+        arrays[0] = arrays[0].tensor
+        return arrays
+    @jax.jit
+    def stored(arrays: jax.Array):
+        arrays[1:-1] = jnp.array(arrays[1:-1])  # JAX201
+        return arrays
+"""
+
+
+PROGRAMS["each device has one key of those that an object holds"] = """
+    import flax, jax, jax.numpy as jnp
+    @flax.struct.dataclass
+    class Training:
+        params: jax.Array
+        key: jax.Array
+    def train(params, key, count):
+        def epoch(training, total):
+            first, new = jax.random.split(training.key)
+            return training.replace(key=new), total + jax.random.normal(first)
+        def turn(training, total):
+            return epoch(training, total)
+        turns = jax.pmap(turn, axis_name="i")
+        training = Training(params=params, key=jnp.stack(jax.random.split(key, count)))
+        return turns(training, jnp.zeros(count))
+    def shared(params, key, count):
+        def turn(training, x):
+            return x + jax.random.normal(training.key)
+        training = Training(params=params, key=jax.random.split(key, count))
+        return jax.vmap(turn, in_axes=(None, 0))(training, jnp.zeros(count))  # JAX102  # JAX107
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -190,6 +190,8 @@ def contradict(first: Fact, second: Fact) -> bool:
         return False
     if first.test == second.test and _same(first.other, second.other):
         return first.holds != second.holds
+    if {first.test, second.test} <= COMPARISONS and _same(first.other, second.other):
+        return first.holds and second.holds
     if first.test in LENGTHS or second.test in LENGTHS:
         lengths = _of_length(first), _of_length(second)
         return lengths[0] is not None and lengths[1] is not None and contradict(lengths[0], lengths[1])
@@ -288,6 +290,7 @@ TRUE = frozenset(("function", "partial", "method", "module"))
 
 EQUALS = frozenset(("==", "is"))
 ORDERS = frozenset(("<", ">"))
+COMPARISONS = ORDERS | {"=="}
 
 
 def _as_number(fact: Fact) -> Fact:

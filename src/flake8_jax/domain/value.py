@@ -37,6 +37,7 @@ from flake8_jax.domain.kinds import (
     KIND_NOUNS,
     MAY_BE_KEY,
     NUMBER,
+    RANDOM_KEYS,
     RENEWED_BY_LOOPS,
     SCALARS_AND_ARRAYS,
     SEQUENCES,
@@ -316,7 +317,8 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
     if any(joined is value for value in values):
         return joined
     payload = joined.payload
-    if joined.kind is INPUT or joined.kind in ARRAYS_OR_COMPUTED:
+    is_open = joined.kind is INPUT or (joined.kind is UNKNOWN and type(payload) is not Alternatives)
+    if is_open or joined.kind in ARRAYS_OR_COMPUTED or joined.kind in RANDOM_KEYS:
         joined.ways = _ways(values, paths)
         return joined
     if joined.kind in HOST_CONSTANTS and joined.constant is OPEN:
@@ -335,11 +337,16 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
 def _ways(values: Sequence[Value], paths: Sequence[Facts | None]) -> tuple[tuple[Value, Facts], ...]:
     """The values of some paths with the facts of each; none if those of one are not known.
 
-    What each of many tests may replace holds those before it no further than two of them back.
+    What each of many tests may replace holds those before it no further than some of them back.
     """
-    is_deep = any(earlier.ways for value in values for earlier, _ in value.ways)
+    is_deep = any(_is_deep(value, MAXIMUM_DEPTH) for value in values)
     known = [(value, path) for value, path in zip(values, paths, strict=True) if path is not None]
     return tuple(known) if len(known) == len(values) and not is_deep else ()
+
+
+def _is_deep(value: Value, levels: int) -> bool:
+    """Has a value ways, of which one has ways, and so on, for so many levels?"""
+    return bool(value.ways) and (levels <= 1 or any(_is_deep(one, levels - 1) for one, _ in value.ways))
 
 
 def value_after_loop(earlier: Value, later: Value, depth: int = 0) -> Value:

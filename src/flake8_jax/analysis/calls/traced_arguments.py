@@ -76,12 +76,21 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
     if kind is STATIC:
         return Value(COMPUTED, dependences, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
-        return Value(INSTANCE, dependences, without_parts(payload), value.made_by, caller_value=value)
+        outside = _lane_of_object(value, token, transform, along) if _takes_turns(transform) else value
+        return Value(INSTANCE, dependences, without_parts(payload), value.made_by, caller_value=outside)
     if kind is UNKNOWN or kind is INPUT or kind in TREE_NODES:
         dtype = dtype_of_operand(value) if kind is INPUT else None
         like = value.alike if kind is INPUT and not _takes_turns(transform) else None
         return Value(INPUT, dependences, None, value.made_by, dtype=dtype, caller_value=value, like=like)
     return value
+
+
+def _lane_of_object(value: Value, token: Token, transform: Transform, along: int | None) -> Value:
+    """An object of which each array is mapped, or its rows are taken in turns."""
+    if type(value.payload) is not InstanceOf or not value.payload.parts:
+        return value
+    parts = {name: pass_argument(part, token, transform, along) for name, part in value.payload.parts.items()}
+    return replace(value, payload=replace(value.payload, parts=parts))
 
 
 def _lane(shape: Shape, along: int | None) -> Shape:

@@ -17,7 +17,7 @@ from flake8_jax.analysis.checks.contracts.mapped_writes import check_item
 from flake8_jax.analysis.checks.contracts.setup_fields import check_changed
 from flake8_jax.analysis.checks.contracts.static_containers import check_attribute
 from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
-from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
+from flake8_jax.analysis.checks.effects.outer_writes import is_declared_container, note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.host.writes import check_unlocking, need_writable
 from flake8_jax.analysis.checks.indexing import need_host_item
@@ -155,7 +155,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
 def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     base = evaluate(frame, target.base)
     index = evaluate(frame, target.index)
-    if indexes_array(index):
+    if indexes_array(index) and not is_declared_container(frame, target.base):
         note_array(frame, base)
     check_changed(frame, op, target.base, base)
     augmented = type(op) is ops.Store and op.kind == "augment"

@@ -12,6 +12,7 @@ from math import inf
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
+from flake8_jax.domain.conditions import on_path
 from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS, MUTABLE_DATA
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
@@ -27,6 +28,8 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
     state = frame.state
     if state is not None:
         found = state.names.get(op.name)
+        if found is not None and found.ways:
+            return on_path(state.path, found)
         if found is not None:
             return found if found.kind is not IMPORTED else follow(frame, found)
     binding = op.scope.lookup(op.name)

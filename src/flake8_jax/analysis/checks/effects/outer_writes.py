@@ -277,7 +277,7 @@ def _is_container(frame: Frame, op: Op, base: Value) -> bool:
         owner = frame.state.names.get(op.base.name) if frame.state is not None and type(op.base) is ops.Name else None
         if owner is not None and type(owner.payload) is InstanceOf:
             return makes_container(frame, owner.payload, op.name)
-    return type(op) is ops.Name and _is_declared_container(frame, op.name)
+    return is_declared_container(frame, op)
 
 
 def makes_container(frame: Frame, held: InstanceOf, name: str) -> bool:
@@ -289,9 +289,10 @@ def makes_container(frame: Frame, held: InstanceOf, name: str) -> bool:
     return stored.kind in CONTAINERS or (type(made) is ops.Call and imported_name(made.func) in CONTAINER_TYPES)
 
 
-def _is_declared_container(frame: Frame, name: str) -> bool:
-    for parameter in frame.function.parameters:
-        if parameter.name == name and parameter.annotation is not None:
+def is_declared_container(frame: Frame, op: Op) -> bool:
+    """Is it a parameter that is annotated as a list, a dict or another container?"""
+    for parameter in frame.function.parameters if type(op) is ops.Name else ():
+        if type(op) is ops.Name and parameter.name == op.name and parameter.annotation is not None:
             stated = parameter.annotation
             while type(stated) is ops.Item:
                 stated = stated.base
