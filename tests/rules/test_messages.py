@@ -2338,6 +2338,7 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+STATIC_SIZE = "@functools.partial(jax.jit, static_argnums=1)\ndef f(x, n):\n    return jnp.ones(n) + x\n"
 STATIC_FIRST = "@functools.partial(jax.jit, static_argnums=0)\ndef f(w, x):\n    return w['p'] + x\n"
 NETWORK = (
     "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, c, x):\n"
@@ -2700,6 +2701,37 @@ SITUATIONS = {
         "JAX501",
         ("put `lax.map` into a function that is jitted once and gets `f` and `xs` as arguments "
         "(static unless an array); make `f` before the loop, too, with `w` as an argument"),
+    ),
+    "an argument that may be None": (
+        "@jax.jit\ndef f(x, y=None):\n    if y:\n        x = x + y\n    return x\nf(1.0, jnp.ones(3))\n",
+        "JAX401",
+        "use `y is not None`",
+    ),
+    "an argument that is not there": (
+        "@jax.jit\ndef f(x, *, y=None):\n    return x if not y else x + y\nf(1.0, y=jnp.ones(3))\n",
+        "JAX402",
+        "use `y is None`",
+    ),
+    "an argument that is an array": (
+        "@jax.jit\ndef f(x, y):\n    return x if y else x + 1\nf(1.0, jnp.ones(()))\n",
+        "JAX401",
+        "use `jnp.where(y, x, x + 1)`",
+    ),
+    "a static argument of what is traced itself": (
+        STATIC_SIZE + "@jax.jit\ndef g(x, n):\n    return f(x, n)\ng(1.0, 3)\n", "JAX502",
+        "declare `n` static where `g` is jitted, too",
+    ),
+    "a static argument that is computed": (
+        STATIC_SIZE + "@jax.jit\ndef g(x):\n    return f(x, x.sum())\ng(jnp.ones(3))\n", "JAX502",
+        "compute it outside of traced code: `f` needs its value",
+    ),
+    "a static argument that is an array": (
+        STATIC_SIZE + "f(1.0, jnp.ones(3))\n", "JAX502",
+        "pass a number or a tuple of numbers: `f` needs its value",
+    ),
+    "fields that a function inside a step made in each call reads": (
+        STEP_OF.format("jax.grad(lambda p: self.model(p, b))(p) * self.lr"), "JAX501",
+        "jit once, outside of `update`, a function that gets `self` as an argument (static unless an array)",
     ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",

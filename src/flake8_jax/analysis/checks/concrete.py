@@ -464,7 +464,7 @@ def declared_together(events: Iterable[Event]) -> list[Event]:
         trace, rewrite = event.context.trace, declaring(event.op, event.context, names) if names else None
         if rewrite is not None and trace is not None and trace.value in names:
             said = declaration(event.op, event.context, names)
-            events[number] = replace(event, instead=f"use `{said}`", rewrite=rewrite)
+            events[number] = replace(event, instead=f"use `{said}`", rewrite=rewrite, static=said)
         elif event.rewrite is not None:
             events[number] = replace(event, rewrite=None)
     return events

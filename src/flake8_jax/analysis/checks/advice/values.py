@@ -56,6 +56,9 @@ DEMANDED = frozenset((
 CONVERSIONS = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 CONVERTING = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
 
+ASKED = frozenset(("if", "elif", "ternary", "and", "or", "not"))
+"""What asks whether there is something."""
+
 SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
 """What needs a number of Python: an array in its place would be refused in turn."""
 
@@ -76,6 +79,10 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
+    if form in ASKED and isinstance(node, ast.Name) and _is_optional(layout, node):
+        denied = layout.parents.get(node) if isinstance(layout.parents.get(node), ast.UnaryOp) else None
+        text = f"{node.id} is {'' if denied is not None else 'not '}None"
+        return _written(writer, denied if isinstance(denied, ast.UnaryOp) else node, text)
     if form in ("if", "elif", "while", "ternary", "and", "or", "not", "chain", "bool"):
         found = branches.of_test(writer, node) if not branches.spoiled(writer, node) else None
         return found or (_cast(writer, around, "bool") if form == "bool" and isinstance(around, ast.Call) else None)
@@ -88,6 +95,21 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if isinstance(around, ast.Subscript):
         return _of_item(writer, around, form)
     return None
+
+
+def _is_optional(layout: Layout, node: ast.Name) -> bool:
+    """Is it an argument that is None by default, and no truth or number of Python?  Who asks for it means that."""
+    arguments = getattr(layout.frame(node), "args", None)
+    if not isinstance(arguments, ast.arguments):
+        return False
+    places = [*arguments.posonlyargs, *arguments.args]
+    defaults = [*zip(places[len(places) - len(arguments.defaults) :], arguments.defaults)]
+    defaults += [(one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults) if value is not None]
+    found = next(((one, value) for one, value in defaults if one.arg == node.id), None)
+    if found is None or not isinstance(found[1], ast.Constant) or found[1].value is not None:
+        return False
+    noted = layout.text(found[0].annotation) if found[0].annotation is not None else ""
+    return not any(word in noted for word in ("bool", "int", "float"))
 
 
 def _demanded(layout: Layout, node: ast.AST) -> str:

@@ -624,21 +624,22 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
     own_function = inside or local
-    names = tuple(_read_of(own_function, dict.fromkeys(_captured(own_function, body)))) if own_function else ()
+    names = tuple(dict.fromkeys(_read_of(own_function, body))) if own_function is not None else ()
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
         takes,
     )  # fmt: skip
 
 
-def _read_of(function: Function, names: Iterable[str]) -> Iterator[str]:
-    """What a function reads of what it captures: of an object a few fields, if no more is read of it."""
+def _read_of(function: Function, body: Function) -> Iterator[str]:
+    """What a function reads of the body that makes it: of an object a few fields, if no more is read of it."""
     chains = chains_of(function)
-    for name in names:
+    for name in _captured(function, body):
         around = [chains.parents.get(read) for read in chains.names.get(name, ())]
         fields = dict.fromkeys(f"{name}.{one.name}" for one in around if type(one) is ops.Attr)
         is_run = any(type(call := chains.parents.get(one)) is ops.Call and call.func is one for one in around if one)
         is_whole = is_run or not around or any(type(one) is not ops.Attr for one in around)
+        is_whole = is_whole or body.scope.names[name] in chains.captured  # a function inside may read more of it
         yield from (name,) if is_whole or len(fields) > FIELDS else fields
 
 
