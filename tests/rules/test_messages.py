@@ -2338,6 +2338,11 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+NORMED = (
+    "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n"
+    "        return nn.BatchNorm(use_running_average=False)(x)\nnet, x = Net(), jnp.ones((2, 3))\n"
+    "v = net.init(random.key(0), x)\n"
+)
 STATIC_SIZE = "@functools.partial(jax.jit, static_argnums=1)\ndef f(x, n):\n    return jnp.ones(n) + x\n"
 STATIC_FIRST = "@functools.partial(jax.jit, static_argnums=0)\ndef f(w, x):\n    return w['p'] + x\n"
 NETWORK = (
@@ -2732,6 +2737,23 @@ SITUATIONS = {
     "fields that a function inside a step made in each call reads": (
         STEP_OF.format("jax.grad(lambda p: self.model(p, b))(p) * self.lr"), "JAX501",
         "jit once, outside of `update`, a function that gets `self` as an argument (static unless an array)",
+    ),
+    "statistics that a call may not change": (
+        NORMED + "print(net.apply(v, x))\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, and unpack the pair that it returns',
+    ),
+    "statistics that a call is not given": (
+        NORMED + "y = net.apply({'params': v['params']}, x)\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, give `batch_stats` among the variables, and unpack the pair that it returns',
+    ),
+    "statistics that nobody gives, of a pair": (
+        NORMED + "y, new = net.apply({'params': v['params']}, x)\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, and give `batch_stats` among the variables',
+    ),
+    "a text that a branch of cond makes": (
+        ("def show(n, empty):\n    kind = jnp.asarray(n) // 9\n    def text():\n        if kind == 1:\n"
+        "            return 'one'\n        return 'more'\n    return lax.cond(empty, lambda: '', text)\n"), "JAX401",
+        "write the `lax.cond` on line 7 as an `if` of Python: its branches may give arrays alone",
     ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",

@@ -19,7 +19,7 @@ from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called, is_no_
 from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import TEXTS, is_text
+from flake8_jax.analysis.checks.advice.unselectable import INDEX, NUMBERS, TEXTS, is_text
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -396,8 +396,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
             return f"use `{imported_as(scope, 'jax.lax.switch')}`, which takes the functions in a list"
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             if any(map(is_text, layout.way(around))):  # type: ignore[arg-type]
-                return "return the numbers, and make the text outside of traced code"
-            return "return the index, and pick the item outside of traced code"
+                return NUMBERS
+            return INDEX
     if form not in (*TESTED, *TRUTHS) or not op.place or op.anchor.field is not None or node is None:
         return words
     found = branches.words_of_test(ArrayWriter(layout, scope), node, words)
