@@ -2884,7 +2884,7 @@ def test_the_last_result_of_a_function_is_returned(text: str) -> None:
 
 RUN_WITH = {
     "p, x, x": "2 arguments, and it takes 1 argument without `self`; write the call for what it takes: `x`",
-    "p": "no arguments, and it takes 1 argument without `self`; pass `x`, too",
+    "p": "no arguments, and it takes 1 argument without `self`; pass `x` behind the variables",
     "p, x, x=x": "`x`, and it takes it once; write the call for what it takes: `x`",
     "p, x, y=x": "`y`, and it takes `x`; write the call for what it takes: `x`",
 }
