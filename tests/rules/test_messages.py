@@ -1938,6 +1938,18 @@ OTHERS = {
         CLOCK.format("for _ in range(9):\n        y = f(x)"),
         "write `jax.block_until_ready(y)` after the loop on line 7",
     ),
+    "once for all turns, of which each binds parts": (
+        CLOCK.format("for _ in range(9):\n        y, _, z = f(x)"),
+        "write `jax.block_until_ready((y, z))` after the loop on line 7",
+    ),
+    "once for all turns, of which each does two things": (
+        CLOCK.format("for _ in range(9):\n        y, z = f(x), x"),
+        "write `jax.block_until_ready(y)` after the loop on line 7",
+    ),
+    "turns that store what they get": (
+        CLOCK.format("for _ in range(9):\n        y, x[0] = f(x)"),
+        "keep what it gives, and pass it to `jax.block_until_ready` after the loop on line 7",
+    ),
     "turns whose result nobody keeps": (
         CLOCK.format("while x:\n        for _ in range(9):\n            f(x)"),
         "keep what it gives, and pass it to `jax.block_until_ready` after the loop on line 7",
@@ -2754,6 +2766,20 @@ SITUATIONS = {
         ("def show(n, empty):\n    kind = jnp.asarray(n) // 9\n    def text():\n        if kind == 1:\n"
         "            return 'one'\n        return 'more'\n    return lax.cond(empty, lambda: '', text)\n"), "JAX401",
         "write the `lax.cond` on line 7 as an `if` of Python: its branches may give arrays alone",
+    ),
+    "an axis that a mesh does not have": (
+        ("def total(a):\n    return lax.psum(a, 'y')\nmesh = jax.make_mesh((1,), ('x',))\n"
+        "S = jax.sharding.PartitionSpec\n"
+        "print(jax.shard_map(total, mesh=mesh, in_specs=S('x'), out_specs=S())(jnp.ones(4)))\n"), "JAX605",
+        "name `x`, or bind `y` where `x` is bound",
+    ),
+    "an axis of a map": (
+        "def total(a):\n    return lax.psum(a, 'j')\nprint(jax.vmap(total, axis_name='i')(jnp.ones(4)))\n", "JAX605",
+        "name `i`, or bind `j` where `i` is bound",
+    ),
+    "an axis that nothing binds": (
+        "def total(a):\n    return lax.psum(a, 'j')\nprint(jax.vmap(total)(jnp.ones(4)))\n", "JAX605",
+        'bind it by `axis_name="j"` of the `vmap` or `pmap` around',
     ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
