@@ -390,7 +390,8 @@ def _bound(store: Store, work: Op) -> list[str]:
     target, value = store.targets[0], store.value
     if len(store.targets) != 1:
         return []
-    if type(target) is Unpack and type(value) is Build and work in value.parts and len(value.parts) == len(target.parts):
+    is_paired = type(target) is Unpack and type(value) is Build and len(value.parts) == len(target.parts)
+    if type(target) is Unpack and type(value) is Build and is_paired and work in value.parts:
         target, value = target.parts[value.parts.index(work)], work
     parts = target.parts if type(target) is Unpack else (target,)
     names = [part.name for part in parts if type(part) is Name]
