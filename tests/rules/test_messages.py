@@ -2781,6 +2781,14 @@ SITUATIONS = {
         "def total(a):\n    return lax.psum(a, 'j')\nprint(jax.vmap(total)(jnp.ones(4)))\n", "JAX605",
         'bind it by `axis_name="j"` of the `vmap` or `pmap` around',
     ),
+    "an argument that is made below the call": (
+        "@jax.jit\ndef f(x, table):\n    return x\nf(1.0)\ntable = jnp.ones(3)\nprint(f(1.0, table))\n", "JAX602",
+        "pass `table`, too, which is made on line 5, below: move the call behind it",
+    ),
+    "an argument that is made above the call": (
+        "@jax.jit\ndef f(x, table):\n    return x\ntable = jnp.ones(3)\nf(1.0)\n", "JAX602",
+        "pass `table`, too",
+    ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),

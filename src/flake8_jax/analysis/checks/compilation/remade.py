@@ -493,9 +493,14 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     is_new = any(_is_function(chains, name.strip("`")) for name in names)  # as another function it would be another one
     if is_new or not 0 < len(names) <= MOST_NAMES:
         return f"what differs as arguments {STATIC}", f"pass what it captures as arguments {STATIC}"
-    *others, last = names
-    given = f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
+    given = _joined(names)
     return f"{given} {STATIC}", f"pass {given} {STATIC}"
+
+
+def _joined(names: list[str]) -> str:
+    """Names as arguments, in words."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
 
 
 def _makes_several(made: MadeAnew) -> bool:
@@ -556,7 +561,7 @@ def _moved(site: CallSite, loop: Op) -> str:
     inner = [store.value.function for store in stores if type(store.value) is ops.Closure]
     read = dict.fromkeys(one for function in inner for one in _captured(function, site.frame.function))
     of_turn = [f"`{name}`" for name in read if name not in made and chains.stored_in(name, loop)]
-    own = f", with {' and '.join(of_turn)} as {'arguments' if len(of_turn) > 1 else 'an argument'}" if of_turn else ""
+    own = f", with {_joined(of_turn)}" if of_turn else ""
     own = own if len(of_turn) <= MOST_NAMES else ", with what it reads of a turn as arguments"
     return f"; make {' and '.join(f'`{name}`' for name in made)} before the loop, too{own}" if made else ""
 
