@@ -1821,7 +1821,10 @@ TESTS = [
         "n = jnp.linalg.norm(x)\n    if n > 0:\n        x = x / n",
         "use `jnp.where`, and keep what `n` is computed from away from 0: else the gradient there is NaN",
     ),
-    ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
+    (
+        "match x:\n        case 0:\n            y = 1",
+        "use `lax.cond` for each `case`, or `lax.switch` if they count from 0",
+    ),
     (
         "z = -x\n    if x > 0:\n        z = z + 1\n        y = 2.0\n        z = z * y\n    y = y * z",
         "use `jnp.where` to choose `z` and `y`, or `lax.cond` with both ways as functions",
@@ -2789,6 +2792,10 @@ SITUATIONS = {
         "@jax.jit\ndef f(x, table):\n    return x\ntable = jnp.ones(3)\nf(1.0)\n", "JAX602",
         "pass `table`, too",
     ),
+    "a whole number of the host": (
+        TRACED + "    return n[math.floor(x / 2)]\n", "JAX404", "use `jnp.floor(x / 2).astype(int)`",
+    ),
+    "a number of the host": (TRACED + "    return n * math.exp(x)\n", "JAX404", "use `jnp.exp(x)`"),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),

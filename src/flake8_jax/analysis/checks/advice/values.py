@@ -56,6 +56,9 @@ DEMANDED = frozenset((
 CONVERSIONS = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 CONVERTING = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
 
+WHOLE = frozenset(("ceil", "floor", "trunc"))
+"""The functions of `math` that give integers, and whose like in JAX keep the dtype."""
+
 ASKED = frozenset(("if", "elif", "ternary", "and", "or", "not"))
 """What asks whether there is something."""
 
@@ -138,6 +141,8 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
             return None
         if form == "numpy" and function in CONVERSIONS and _is_handed_on(writer, call):
             return None
+        if form == "math" and called(call) in WHOLE and all(given) and not call.keywords:
+            return _written(writer, call, f"{known}({', '.join(given)}).astype(int)")
         edits = [layout.replaced(call.func, known)]
         if form == "numpy" and _makes_array_of_list(call, function):
             if not (made := writer.name("jax.numpy.array")) or not all(given):
