@@ -309,7 +309,7 @@ ADVISED = {
     "import jax\ns = jax.sharding.PositionalSharding(jax.devices())": [
         (
             "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.make_mesh` for its devices and an empty "
-            "`PartitionSpec()` for `replicate()`"
+            "`PartitionSpec()` for `replicate()`, and a spec that names the axes for `reshape(...)`"
         )
     ],
     "from jax.experimental.shard_map import shard_map\ng = shard_map(f, mesh=m, in_specs=s, out_specs=s)": [

@@ -1825,7 +1825,10 @@ TESTS = [
         "n = jnp.linalg.norm(x)\n    if n > 0:\n        x = x / n",
         "use `jnp.where`, and keep what `n` is computed from away from 0: else the gradient there is NaN",
     ),
-    ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
+    (
+        "match x:\n        case 0:\n            y = 1",
+        "use `lax.cond` for each `case`, or `lax.switch` if they count from 0",
+    ),
     (
         "z = -x\n    if x > 0:\n        z = z + 1\n        y = 2.0\n        z = z * y\n    y = y * z",
         "use `jnp.where` to choose `z` and `y`, or `lax.cond` with both ways as functions",
@@ -1941,6 +1944,18 @@ OTHERS = {
     "once for all turns": (
         CLOCK.format("for _ in range(9):\n        y = f(x)"),
         "write `jax.block_until_ready(y)` after the loop on line 7",
+    ),
+    "once for all turns, of which each binds parts": (
+        CLOCK.format("for _ in range(9):\n        y, _, z = f(x)"),
+        "write `jax.block_until_ready((y, z))` after the loop on line 7",
+    ),
+    "once for all turns, of which each does two things": (
+        CLOCK.format("for _ in range(9):\n        y, z = f(x), x"),
+        "write `jax.block_until_ready(y)` after the loop on line 7",
+    ),
+    "turns that store what they get": (
+        CLOCK.format("for _ in range(9):\n        y, x[0] = f(x)"),
+        "keep what it gives, and pass it to `jax.block_until_ready` after the loop on line 7",
     ),
     "turns whose result nobody keeps": (
         CLOCK.format("while x:\n        for _ in range(9):\n            f(x)"),
@@ -2342,6 +2357,12 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+NORMED = (
+    "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n"
+    "        return nn.BatchNorm(use_running_average=False)(x)\nnet, x = Net(), jnp.ones((2, 3))\n"
+    "v = net.init(random.key(0), x)\n"
+)
+STATIC_SIZE = "@functools.partial(jax.jit, static_argnums=1)\ndef f(x, n):\n    return jnp.ones(n) + x\n"
 STATIC_FIRST = "@functools.partial(jax.jit, static_argnums=0)\ndef f(w, x):\n    return w['p'] + x\n"
 NETWORK = (
     "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, c, x):\n"
@@ -2705,6 +2726,80 @@ SITUATIONS = {
         ("put `lax.map` into a function that is jitted once and gets `f` and `xs` as arguments "
         "(static unless an array); make `f` before the loop, too, with `w` as an argument"),
     ),
+    "an argument that may be None": (
+        "@jax.jit\ndef f(x, y=None):\n    if y:\n        x = x + y\n    return x\nf(1.0, jnp.ones(3))\n",
+        "JAX401",
+        "use `y is not None`",
+    ),
+    "an argument that is not there": (
+        "@jax.jit\ndef f(x, *, y=None):\n    return x if not y else x + y\nf(1.0, y=jnp.ones(3))\n",
+        "JAX402",
+        "use `y is None`",
+    ),
+    "an argument that is an array": (
+        "@jax.jit\ndef f(x, y):\n    return x if y else x + 1\nf(1.0, jnp.ones(()))\n",
+        "JAX401",
+        "use `jnp.where(y, x, x + 1)`",
+    ),
+    "a static argument of what is traced itself": (
+        STATIC_SIZE + "@jax.jit\ndef g(x, n):\n    return f(x, n)\ng(1.0, 3)\n", "JAX502",
+        "declare `n` static where `g` is jitted, too",
+    ),
+    "a static argument that is computed": (
+        STATIC_SIZE + "@jax.jit\ndef g(x):\n    return f(x, x.sum())\ng(jnp.ones(3))\n", "JAX502",
+        "compute it outside of traced code: `f` needs its value",
+    ),
+    "a static argument that is an array": (
+        STATIC_SIZE + "f(1.0, jnp.ones(3))\n", "JAX502",
+        "pass a number or a tuple of numbers: `f` needs its value",
+    ),
+    "fields that a function inside a step made in each call reads": (
+        STEP_OF.format("jax.grad(lambda p: self.model(p, b))(p) * self.lr"), "JAX501",
+        "jit once, outside of `update`, a function that gets `self` as an argument (static unless an array)",
+    ),
+    "statistics that a call may not change": (
+        NORMED + "print(net.apply(v, x))\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, and unpack the pair that it returns',
+    ),
+    "statistics that a call is not given": (
+        NORMED + "y = net.apply({'params': v['params']}, x)\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, give `batch_stats` among the variables, and unpack the pair that it returns',
+    ),
+    "statistics that nobody gives, of a pair": (
+        NORMED + "y, new = net.apply({'params': v['params']}, x)\n", "JAX614",
+        'pass `mutable=["batch_stats"]`, and give `batch_stats` among the variables',
+    ),
+    "a text that a branch of cond makes": (
+        ("def show(n, empty):\n    kind = jnp.asarray(n) // 9\n    def text():\n        if kind == 1:\n"
+        "            return 'one'\n        return 'more'\n    return lax.cond(empty, lambda: '', text)\n"), "JAX401",
+        "write the `lax.cond` on line 7 as an `if` of Python: its branches may give arrays alone",
+    ),
+    "an axis that a mesh does not have": (
+        ("def total(a):\n    return lax.psum(a, 'y')\nmesh = jax.make_mesh((1,), ('x',))\n"
+        "S = jax.sharding.PartitionSpec\n"
+        "print(jax.shard_map(total, mesh=mesh, in_specs=S('x'), out_specs=S())(jnp.ones(4)))\n"), "JAX605",
+        "name `x`, or bind `y` where `x` is bound",
+    ),
+    "an axis of a map": (
+        "def total(a):\n    return lax.psum(a, 'j')\nprint(jax.vmap(total, axis_name='i')(jnp.ones(4)))\n", "JAX605",
+        "name `i`, or bind `j` where `i` is bound",
+    ),
+    "an axis that nothing binds": (
+        "def total(a):\n    return lax.psum(a, 'j')\nprint(jax.vmap(total)(jnp.ones(4)))\n", "JAX605",
+        'bind it by `axis_name="j"` of the `vmap` or `pmap` around',
+    ),
+    "an argument that is made below the call": (
+        "@jax.jit\ndef f(x, table):\n    return x\nf(1.0)\ntable = jnp.ones(3)\nprint(f(1.0, table))\n", "JAX602",
+        "pass `table`, too, which is made on line 5, below: move the call behind it",
+    ),
+    "an argument that is made above the call": (
+        "@jax.jit\ndef f(x, table):\n    return x\ntable = jnp.ones(3)\nf(1.0)\n", "JAX602",
+        "pass `table`, too",
+    ),
+    "a whole number of the host": (
+        TRACED + "    return n[math.floor(x / 2)]\n", "JAX404", "use `jnp.floor(x / 2).astype(int)`",
+    ),
+    "a number of the host": (TRACED + "    return n * math.exp(x)\n", "JAX404", "use `jnp.exp(x)`"),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),

@@ -44,6 +44,25 @@ PROGRAMS: dict[str, str] = {
                 return new, loss
             return jax.lax.scan(step, (model, optimizer), xs)
     """,
+    "a jitted function with bound arguments, under the name of the one that is not": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        def move(x, t, extra):
+            return jnp.sin(x) * t + jnp.cos(x) * extra
+        jit_move = jax.jit(move)
+        def walk(x, move):
+            for t in range(99):
+                x = move(x, t)
+            return x
+        def run(x):
+            return walk(x, partial(jit_move, extra=1.0))
+        def crawl(x):
+            for t in range(99):
+                x = move(x, t, 1.0)  # JAX703
+            return x
+        def last(x):
+            return jit_move(x, 0, 1.0)
+    """,
     "an object whose call is jitted itself": """
         import jax, jax.numpy as jnp
         from functools import partial

@@ -19,9 +19,11 @@ from flake8_jax.analysis.certainty import as_assumed
 from flake8_jax.analysis.checks.advice.branches import EARLIER
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declaration, declared_static, declaring, static_names
+from flake8_jax.analysis.checks.advice.unselectable import OF_TEXTS
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.checks.guards import is_in_arm_for_host, is_unguarded
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
@@ -180,6 +182,12 @@ class TracerConcretized:
             return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
         words = words.replace(EARLIER, ", or leave it out") if is_made_in_trace(self.context) else words
+        trace, is_made = self.context.trace, is_made_in_trace(self.context)
+        is_of_cond = trace is not None and trace.role == "a branch of" and trace.transform.endswith("cond")
+        if trace is not None and is_of_cond and is_made and words.startswith(OF_TEXTS):
+            where = place(trace.path, trace.line, trace.path != self.op.anchor.origin.shown)
+            branches = "its branches may give arrays alone"
+            return Remedy("", f"write the `{trace.transform}` {where} as an `if` of Python: {branches}")
         if self.form in ("slice", "bound") and is_made_in_trace(self.context):
             return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
@@ -464,7 +472,7 @@ def declared_together(events: Iterable[Event]) -> list[Event]:
         trace, rewrite = event.context.trace, declaring(event.op, event.context, names) if names else None
         if rewrite is not None and trace is not None and trace.value in names:
             said = declaration(event.op, event.context, names)
-            events[number] = replace(event, instead=f"use `{said}`", rewrite=rewrite)
+            events[number] = replace(event, instead=f"use `{said}`", rewrite=rewrite, static=said)
         elif event.rewrite is not None:
             events[number] = replace(event, rewrite=None)
     return events

@@ -73,7 +73,8 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
         case ops.Gather():
             return f"use `{imported_as(scope, 'jax.numpy.where')}`, and keep all elements"
         case ops.Matches():
-            return f"use `{imported_as(scope, 'jax.lax.switch')}`"
+            cond, switch = (imported_as(scope, f"jax.lax.{name}") for name in ("cond", "switch"))
+            return f"use `{cond}` for each `case`, or `{switch}` if they count from 0"
     return _branched(op, construct, context)
 
 

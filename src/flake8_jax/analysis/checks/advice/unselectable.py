@@ -39,9 +39,15 @@ COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there a
 NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
 CALLED = "use `{cond}` with these functions as its arms, in the place of the call of `{}`"
 ENTRY = "set `{}` on both ways, to what `{where}` chooses"
-NOTHING = f"{BEFORE}, or by its result: {NEITHER} allows a way that returns no array"
+BY_RESULT = f"{BEFORE}, or by its result"
+NOTHING = f"{BY_RESULT}: {NEITHER} allows a way that returns no array"
+NUMBERS = "return the numbers, and make the text outside of traced code"
+INDEX = "return the index, and pick the item outside of traced code"
 TEXTS = "return the arrays alone, and make the texts outside of traced code"
 TEXTUAL = f"{TEXTS}: {NEITHER} allows a text"
+OF_TEXTS = (BY_RESULT, TEXTS, NUMBERS, INDEX)
+"""How words begin that are about texts."""
+
 GROWN = "append to `{}` on both ways, and keep a mask of what counts: how long a list is must be known before"
 MOST = 2
 """How many entries are named."""

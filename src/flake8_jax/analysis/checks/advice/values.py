@@ -19,7 +19,7 @@ from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called, is_no_
 from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import TEXTS, is_text
+from flake8_jax.analysis.checks.advice.unselectable import INDEX, NUMBERS, TEXTS, is_text
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -56,6 +56,12 @@ DEMANDED = frozenset((
 CONVERSIONS = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 CONVERTING = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
 
+WHOLE = frozenset(("ceil", "floor", "trunc"))
+"""The functions of `math` that give integers, and whose like in JAX keep the dtype."""
+
+ASKED = frozenset(("if", "elif", "ternary", "and", "or", "not"))
+"""What asks whether there is something."""
+
 SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
 """What needs a number of Python: an array in its place would be refused in turn."""
 
@@ -76,6 +82,10 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
+    if form in ASKED and isinstance(node, ast.Name) and _is_optional(layout, node):
+        denied = layout.parents.get(node) if isinstance(layout.parents.get(node), ast.UnaryOp) else None
+        text = f"{node.id} is {'' if denied is not None else 'not '}None"
+        return _written(writer, denied if isinstance(denied, ast.UnaryOp) else node, text)
     if form in ("if", "elif", "while", "ternary", "and", "or", "not", "chain", "bool"):
         found = branches.of_test(writer, node) if not branches.spoiled(writer, node) else None
         return found or (_cast(writer, around, "bool") if form == "bool" and isinstance(around, ast.Call) else None)
@@ -88,6 +98,21 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if isinstance(around, ast.Subscript):
         return _of_item(writer, around, form)
     return None
+
+
+def _is_optional(layout: Layout, node: ast.Name) -> bool:
+    """Is it an argument that is None by default, and no truth or number of Python?  Who asks for it means that."""
+    arguments = getattr(layout.frame(node), "args", None)
+    if not isinstance(arguments, ast.arguments):
+        return False
+    places = [*arguments.posonlyargs, *arguments.args]
+    defaults = [*zip(places[len(places) - len(arguments.defaults) :], arguments.defaults)]
+    defaults += [(one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults) if value is not None]
+    found = next(((one, value) for one, value in defaults if one.arg == node.id), None)
+    if found is None or not isinstance(found[1], ast.Constant) or found[1].value is not None:
+        return False
+    noted = layout.text(found[0].annotation) if found[0].annotation is not None else ""
+    return not any(word in noted for word in ("bool", "int", "float"))
 
 
 def _demanded(layout: Layout, node: ast.AST) -> str:
@@ -116,6 +141,8 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
             return None
         if form == "numpy" and function in CONVERSIONS and _is_handed_on(writer, call):
             return None
+        if form == "math" and called(call) in WHOLE and all(given) and not call.keywords:
+            return _written(writer, call, f"{known}({', '.join(given)}).astype(int)")
         edits = [layout.replaced(call.func, known)]
         if form == "numpy" and _makes_array_of_list(call, function):
             if not (made := writer.name("jax.numpy.array")) or not all(given):
@@ -374,8 +401,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
             return f"use `{imported_as(scope, 'jax.lax.switch')}`, which takes the functions in a list"
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             if any(map(is_text, layout.way(around))):  # type: ignore[arg-type]
-                return "return the numbers, and make the text outside of traced code"
-            return "return the index, and pick the item outside of traced code"
+                return NUMBERS
+            return INDEX
     if form not in (*TESTED, *TRUTHS) or not op.place or op.anchor.field is not None or node is None:
         return words
     found = branches.words_of_test(ArrayWriter(layout, scope), node, words)

@@ -113,12 +113,14 @@ class NeedsHash(NeedOfValue):
         """Violated by what has none, and by tracers."""
         for source, actual in arguments_at(site, self.dependences):
             given = unhashable(actual) if self.is_plain_input else ""
-            token = None if given else self._token(site, source)
-            if given or token is not None:
-                whence = handed(actual, site.op) if given else None
+            token = _passed(certain(actual.dependences)) if given == "an array" else None
+            token = self._token(site, source) if not given else token
+            given = TRACER if token is not None else given
+            if given:
+                whence = handed(actual, site.op) if token is None else None
                 context = Context(token.trace if token is not None else None, site.chain)
                 about = whence, self.place, context, _needed(site.frame, self.place)
-                make = partial(_event, self.op, "argument", actual, given or TRACER, *about)
+                make = partial(_event, self.op, "argument", actual, given, *about)
                 yield Finding(_key(self.op), make)
                 return
         yield from undecided(site, self)
@@ -230,7 +232,7 @@ def _event(
     op: Op, form: StaticForm, value: Value, given: str, whence: Hop | None, place: StaticParameter,
     context: Context = NOWHERE, needed: Needed = "",
 ) -> StaticUnhashable:  # fmt: skip
-    words, rewrite = _instead(op, value, given, place, needed)
+    words, rewrite = _instead(op, value, given, place, needed, context)
     return StaticUnhashable(
         op, form, phrase(op), given, whence, place.parameter, place.function, place.transform, words,
         context, rewrite,
@@ -238,7 +240,9 @@ def _event(
 
 
 @advising(ADVICE, ("pass a value that has a hash", None))
-def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: Needed) -> tuple[str, Rewrite | None]:
+def _instead(
+    op: Op, value: Value, given: str, place: StaticParameter, needed: Needed, context: Context
+) -> tuple[str, Rewrite | None]:
     """What to pass instead, in words and as a change where that is certain."""
     traced = f"take {f'`{place.parameter}`' if place.parameter else 'it'} out of the static arguments"
     are_arrays = [part.kind is ARRAY for part in value.parts] if value.kind in CONTAINERS and needed != "value" else []
@@ -251,6 +255,10 @@ def _instead(op: Op, value: Value, given: str, place: StaticParameter, needed: N
     if value.kind is SET:
         return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
     if given in ("an array", "a NumPy array", "a random key", TRACER):
+        trace = context.trace
+        is_own = trace is not None and trace.role == "jitted" and not context.chain and phrase(op) == trace.value
+        if needed == "value" and trace is not None and is_own:
+            return f"declare `{trace.value}` static where `{trace.function}` is jitted, too", None
         if needed == "value":
             other = "compute it outside of traced code" if given == TRACER else "pass a number or a tuple of numbers"
             return f"{other}: `{place.function}` needs its value", None

@@ -493,9 +493,14 @@ def _given(made: MadeAnew, is_here: bool) -> tuple[str, str]:
     is_new = any(_is_function(chains, name.strip("`")) for name in names)  # as another function it would be another one
     if is_new or not 0 < len(names) <= MOST_NAMES:
         return f"what differs as arguments {STATIC}", f"pass what it captures as arguments {STATIC}"
-    *others, last = names
-    given = f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
+    given = _joined(names)
     return f"{given} {STATIC}", f"pass {given} {STATIC}"
+
+
+def _joined(names: list[str]) -> str:
+    """Names as arguments, in words."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} as arguments" if others else f"{last} as an argument"
 
 
 def _makes_several(made: MadeAnew) -> bool:
@@ -556,7 +561,7 @@ def _moved(site: CallSite, loop: Op) -> str:
     inner = [store.value.function for store in stores if type(store.value) is ops.Closure]
     read = dict.fromkeys(one for function in inner for one in _captured(function, site.frame.function))
     of_turn = [f"`{name}`" for name in read if name not in made and chains.stored_in(name, loop)]
-    own = f", with {' and '.join(of_turn)} as {'arguments' if len(of_turn) > 1 else 'an argument'}" if of_turn else ""
+    own = f", with {_joined(of_turn)}" if of_turn else ""
     own = own if len(of_turn) <= MOST_NAMES else ", with what it reads of a turn as arguments"
     return f"; make {' and '.join(f'`{name}`' for name in made)} before the loop, too{own}" if made else ""
 
@@ -624,21 +629,22 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
     own_function = inside or local
-    names = tuple(_read_of(own_function, dict.fromkeys(_captured(own_function, body)))) if own_function else ()
+    names = tuple(dict.fromkeys(_read_of(own_function, body))) if own_function is not None else ()
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
         takes,
     )  # fmt: skip
 
 
-def _read_of(function: Function, names: Iterable[str]) -> Iterator[str]:
-    """What a function reads of what it captures: of an object a few fields, if no more is read of it."""
+def _read_of(function: Function, body: Function) -> Iterator[str]:
+    """What a function reads of the body that makes it: of an object a few fields, if no more is read of it."""
     chains = chains_of(function)
-    for name in names:
+    for name in _captured(function, body):
         around = [chains.parents.get(read) for read in chains.names.get(name, ())]
         fields = dict.fromkeys(f"{name}.{one.name}" for one in around if type(one) is ops.Attr)
         is_run = any(type(call := chains.parents.get(one)) is ops.Call and call.func is one for one in around if one)
         is_whole = is_run or not around or any(type(one) is not ops.Attr for one in around)
+        is_whole = is_whole or body.scope.names[name] in chains.captured  # a function inside may read more of it
         yield from (name,) if is_whole or len(fields) > FIELDS else fields
 
 

@@ -72,7 +72,7 @@ def note_unjitted(frame: Frame, op: Op, function: FunctionValue, operations: int
     if frame.context.is_unstaged or frame.context.is_for_shapes or (frame.parent is None and not frame.iterations):
         return
     twin = _twin_of(frame, op.func, function)
-    if not twin or (frame.state is not None and TICKING in frame.state.used):
+    if not twin or _is_compiled(peek(frame, op.func)) or (frame.state is not None and TICKING in frame.state.used):
         return
     loops = long_loops(frame, op)
     if loops:
@@ -139,6 +139,14 @@ def _compiled_in(owner: ClassValue, fields: Fields) -> list[tuple[str, Value]]:
         held = (*fields.stored.items(), *owner.attributes.items())
         known = owner.transformed = fields, many, [one for one in held if type(one[1].payload) is Wrapped]
     return known[2]
+
+
+def _is_compiled(value: Value | None) -> bool:
+    """Is it jitted, also below arguments that are bound?"""
+    while value is not None and isinstance(value.payload, Partial):
+        value = value.payload.callee
+    wrapped = value.payload if value is not None else None
+    return type(wrapped) is Wrapped and wrapped.applied.transform.is_compiled
 
 
 def _is_jitted(value: Value, function: FunctionValue) -> bool:

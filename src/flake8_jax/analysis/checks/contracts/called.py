@@ -237,7 +237,7 @@ def _event(
         parts = _one_by_one(signature, sources, arguments.keywords)
         instead = parts or lacking_words(signature, sources, arguments.keywords) or instead
         rest = _rest_left(frame.function)
-        instead = f"pass `*{rest}`, too" if rest else instead
+        instead = f"pass `*{rest}`, too" if rest else instead + _bound_below(frame, op, names)
     axes = _with_axes(op, wrapped, refusal) if rewrite is None and not parts else ""
     if instead.startswith("leave") and wrapped.applied.options.get("in_axes") is not None:
         axes = ", and its entry of `in_axes`"
@@ -248,6 +248,14 @@ def _event(
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None and not rest:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _bound_below(frame: Frame, op: ops.Call, names: Sequence[str]) -> str:
+    """What to say of arguments that a call lacks, where their names are bound, and only behind the call."""
+    stored = chains_of(frame.function).stored_to(names[0]) if len(names) == 1 and not frame.iterations else ()
+    lines = [store.anchor.line for _, store in stored]
+    is_below = bool(lines) and min(lines) > op.anchor.line
+    return f", which is made on line {min(lines)}, below: move the call behind it" if is_below else ""
 
 
 def _with_axes(op: ops.Call, wrapped: Wrapped, refusal: Refusal) -> str:

@@ -205,6 +205,8 @@ class NeedsBound(LatentEvidence):
         """The event that nothing binds it."""
         bound = f": what binds one binds {', '.join(f'`{other}`' for other in self.others)}" if self.others else ""
         instead = f'bind it by `axis_name="{self.name}"` of the `vmap` or `pmap` around'
+        if self.others:
+            instead = f"name `{self.others[0]}`, or bind `{self.name}` where `{self.others[0]}` is bound"
         return AxesMismatch(self.op, "unbound", self.callee, "", f"`{self.name}`", bound, instead, context)
 
 

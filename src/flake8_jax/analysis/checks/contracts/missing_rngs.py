@@ -104,13 +104,23 @@ def check_rngs(frame: Frame, op: Op, module: Value, callee: Value, arguments: Ar
             continue
         if need == "statistics" and is_fixed:
             said = f"{text} updates its statistics: `{collection}` is not mutable"
-            instead = f'pass `mutable=["{collection}"]`'
+            instead = f'pass `mutable=["{collection}"]`{_beside(frame, op, collection)}'
         elif need == "key" and collections is not None and not {collection, STANDING_IN} & collections:
             said, instead = f"{text} draws, without a key for it", f'pass `rngs={{"{collection}": key}}`'
         else:
             continue
         told.add(need)
         report(frame, breaking(op, said, instead))
+
+
+def _beside(frame: Frame, op: ops.Call, collection: str) -> str:
+    """What else a call is to do that makes a collection mutable: it gets the collection, and returns it in a pair."""
+    variables, store = op.args[0] if op.args else None, chains_of(frame.function).parents.get(op)
+    is_lacking = type(variables) is ops.BuildDict and collection not in (_collections(variables) or {collection})
+    is_pair = type(store) is ops.Store and any(type(target) is ops.Unpack for target in store.targets)
+    steps = [f"give `{collection}` among the variables"] if is_lacking else []
+    steps += ["unpack the pair that it returns"] if not is_pair else []
+    return ", and ".join(["", *steps]) if len(steps) < 2 else f", {', and '.join(steps)}"
 
 
 def _constant(value: Value) -> Host | NotConstant:

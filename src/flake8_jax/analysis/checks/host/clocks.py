@@ -53,7 +53,7 @@ from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yiel
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import Chains, chains_of
-from flake8_jax.ir.ops import Call, Leave, Loop, Name, Op, Operate, Store
+from flake8_jax.ir.ops import Build, Call, Leave, Loop, Name, Op, Operate, Store, Unpack
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.ir.walking import names_in
@@ -65,6 +65,9 @@ from flake8_jax.syntax.positions import line_of, unpacked
 TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
+
+MOST_BOUND = 4
+"""So many names that are bound to the parts of a result are told."""
 
 BLOCK, IMPORTED = "jax.block_until_ready", ", with `import jax`"
 
@@ -373,12 +376,13 @@ def _after(frame: Frame, work: Op, loop: Loop, block: str, is_imported: bool) ->
     """What waits once for all turns: work of one device ends in order."""
     way = chains_of(frame.function).way_to(work)
     store = next((one for one in reversed(way) if type(one) is Store), None)
-    target = store.targets[0] if store is not None and store.value is work and len(store.targets) == 1 else None
+    names = _bound(store, work) if store is not None else []
     behind = f"after the loop on line {loop.anchor.line}"
-    if type(target) is Name and not is_imported:
-        return f"call `{target.name}.block_until_ready()` {behind}, or that of each array in it"
-    if type(target) is Name:
-        return f"write `{block}({target.name})` {behind}"
+    if len(names) == 1 and not is_imported:
+        return f"call `{names[0]}.block_until_ready()` {behind}, or that of each array in it"
+    if names:
+        held = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        return f"write `{block}({held})` {behind}{'' if is_imported else IMPORTED}"
     return f"keep what it gives, and pass it to `{block}` {behind}{'' if is_imported else IMPORTED}"
 
 
@@ -386,6 +390,20 @@ def _is_without_result(frame: Frame, work: Op) -> bool:
     """Does a call give nothing that could be waited for?"""
     called = peek(frame, work.func) if type(work) is Call else None
     return called is not None and lacks_return(called)
+
+
+def _bound(store: Store, work: Op) -> list[str]:
+    """The names under which the result of some work is stored, or its parts are; none if any of it goes elsewhere."""
+    target, value = store.targets[0], store.value
+    if len(store.targets) != 1:
+        return []
+    is_paired = type(target) is Unpack and type(value) is Build and len(value.parts) == len(target.parts)
+    if type(target) is Unpack and type(value) is Build and is_paired and work in value.parts:
+        target, value = target.parts[value.parts.index(work)], work
+    parts = target.parts if type(target) is Unpack else (target,)
+    names = [part.name for part in parts if type(part) is Name]
+    read = [name for name in names if name.strip("_")]
+    return read if value is work and len(names) == len(parts) and len(read) <= MOST_BOUND else []
 
 
 def _too_early(frame: Frame, work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
