@@ -40,6 +40,11 @@ def mapped(x):
 def shown(x):
     if x.sum() > 0: print(x)
 
+double = jax.jit(lambda x: x * 2)
+
+def measured(x):
+    return x - 2
+
 class Net:
     def __init__(self):
         self.first = jax.random.key(0)
@@ -66,7 +71,8 @@ class Held:
         self.y = x
 """
 USER = """
-from helpers import FIRST, Held, Net, Scaler, mapped, pick, scale, shown, twice
+import time
+from helpers import FIRST, Held, Net, Scaler, mapped, measured, pick, scale, shown, twice
 
 NET = Net()
 
@@ -94,12 +100,20 @@ def hold(x):
 def outside(x):
     return shown(x)
 
+def timed(x):
+    start = time.time()
+    y = measured(x)
+    return y, time.time() - start
+
 class Layer:
     def forward(self, x):
         return shown(x) * 2
 
     def backward(self, x):
         return x
+
+    def flagged(self, x, wide: bool):
+        return x - 1
 """
 SEARCHED = """
 def scale(x, key):
@@ -139,6 +153,8 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "a method that stands on the line of its `def`": ("x): return x", "x): print(x)", True),
     "a line in a constructor": ("        self.y =", "        n = 1\n        self.y =", False),
     "a constructor hands its object on": ("        self.y =", "        self.x.keep(self)\n        self.y =", True),
+    "a line in what a clock measures": ("    return x - 2", "    other = 1\n    return x - 2", False),
+    "it begins what is compiled while a clock runs": ("    return x - 2", "    double(x)\n    return x - 2", True),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
 }
 
@@ -262,6 +278,8 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "a line in a method that calls": ("        return shown(x) *", "        n = 1\n        return shown(x) *", False),
     "another call in a method": ("        return shown(x) * 2", "        pick(x)\n        return shown(x) * 2", True),
     "a line in another method": ("        return x\n", "        n = 1\n        return x\n", False),
+    "a line in a method with a flag": ("        return x - 1", "        n = 1\n        return x - 1", False),
+    "a method tests its flag": ("        return x - 1", "        if wide: pass\n        return x - 1", True),
     "another method calls": ("        return x\n", "        return shown(x)\n", True),
     "another method names a caller": ("        return x\n", "        return jax.jit(outside)(x)\n", True),
     "another method calls a method": ("        return x\n", "        return self.forward(x)\n", True),

@@ -482,11 +482,11 @@ def searched_and_told(search: Callable[[Function], SearchResult]) -> Callable[[F
     """A search that needs nothing but the ops of the function, of which the function tells others the result: who asks
     depends on that alone.
     """
-    TOLD.append(partial(_look_up, search, chains_told))
+    TOLD[f"{search.__module__}.{search.__qualname__}"] = partial(_look_up, search, chains_told)
     return partial(_look_up, search, _chains_told_of)
 
 
-TOLD: list[Callable[[Function], object]] = []
+TOLD: dict[str, Callable[[Function], object]] = {}
 """The searches of which functions tell the results, each of which `repr` tells apart (`summaries/told.py`)."""
 
 

@@ -23,7 +23,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_told, searched_and_told
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -188,9 +188,15 @@ def _homes_of_signature(reachability: Reachability, function: FunctionValue, dep
 
 def _asks_what_is_declared(function: FunctionValue) -> bool:
     """Is an argument of which an annotation says that it is of the host tested, or counted by: `if train:`?"""
-    named = [name for name, one in function.annotations.items() if one.kind is API and one.name in HOST_TYPES]
-    chains = chains_of(function.function) if named else None
-    return chains is not None and any(_is_asked(chains, read) for name in named for read in chains.names.get(name, ()))
+    named = {name for name, one in function.annotations.items() if one.kind is API and one.name in HOST_TYPES}
+    return bool(named) and not named.isdisjoint(_arguments_asked(function.function))
+
+
+@searched_and_told
+def _arguments_asked(function: ops.Function) -> tuple[str, ...]:
+    """The arguments of a function that must be values of the host."""
+    chains, names = chains_told(function), [one.name for one in function.parameters if one.annotation is not None]
+    return tuple(name for name in names if any(_is_asked(chains, read) for read in chains.names.get(name, ())))
 
 
 def _is_asked(chains: Chains, read: ops.Op) -> bool:

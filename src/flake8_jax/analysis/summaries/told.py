@@ -125,7 +125,7 @@ class _Telling:
         for one in (self._function, *self._inside):
             is_handed_on = one.name == "__init__" and hands_itself_on(one)
             traits = one.is_empty, one.is_declared_only, one.is_generator, is_handed_on
-            self.said.append(repr((*traits, *(search(one) for search in TOLD))))
+            self.said.append(repr((*traits, *(TOLD[search](one) for search in sorted(TOLD)))))
 
     def tell(self, one: object) -> None:
         """Say what an object is, and all that it holds."""

@@ -7,6 +7,7 @@ What a function calls on every path is looked up in its body while a clock runs,
 
 from __future__ import annotations
 
+import builtins
 from itertools import chain, islice
 
 from flake8_jax.analysis.callables import FunctionValue, runs_compiled, underlying, waits_itself
@@ -16,7 +17,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.kinds import FUNCTIONS
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_told, searched_and_told
+from flake8_jax.ir.ops import Function
 
 MAXIMUM_OPS, MAXIMUM_CALLS = 300, 3
 """How many ops of a body are looked at, and how many calls down."""
@@ -36,14 +38,20 @@ def starts_compiled(frame: Frame, callee: Value, depth: int = 0) -> bool:
 
 
 def _calls_compiled(frame: Frame, function: FunctionValue, depth: int) -> bool:
-    chains = chains_of(function.function)
-    for op in islice(chain(function.function.body, chains.parents), MAXIMUM_OPS):
+    callees = (bound_to(function.frame, name) for name in _called_always(function.function))
+    return any(callee is not None and starts_compiled(frame, callee, depth + 1) for callee in callees)
+
+
+@searched_and_told
+def _called_always(function: Function) -> tuple[str, ...]:
+    """What a function calls on every path by names that are bound around it."""
+    chains, found = chains_told(function), dict[str, None]()
+    for op in islice(chain(function.inner.ops, chains.parents), MAXIMUM_OPS):
         func = op.func if type(op) is ops.Call else None
-        if type(func) is not ops.Name or func.name in function.function.scope.names:
+        if type(func) is not ops.Name or func.name in function.scope.names or func.name in found:
             continue
-        callee = bound_to(function.frame, func.name)
-        if callee is None or not starts_compiled(frame, callee, depth + 1):
+        if hasattr(builtins, func.name) and func.scope.lookup(func.name).owner is None:
             continue
-        if function.function.kind == "lambda" or not any(chains.tests_on(chains.way_to(op))):
-            return True
-    return False
+        if function.kind == "lambda" or not any(chains.tests_on(chains.way_to(op))):
+            found[func.name] = None
+    return tuple(found)
