@@ -309,6 +309,8 @@ def _quantified(frame: Frame, test: ops.Call) -> tuple[Path, Path] | None:
     if not is_plain or type(target) is not ops.Name or test.func.scope.lookup(name).owner is not None:
         return None
     (element,) = gathered.element
+    if any(type(part) is ops.Gather for part in within(element)):
+        return None
     items, is_open = _items(frame, gathered.clauses[0].source)
     names = frame.live().names
     before = names.get(target.name)
