@@ -217,6 +217,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         length, number = f"len {positive[0]}", right.constant
         if length not in LENGTHS or not isinstance(number, int) or left.kind not in (INPUT, TUPLE, DICT):
             return ()
+        if frame.live().version(left) is not left:  # it has another length than what was passed
+            return ()
         return (Fact(length, left, number, positive[1] == holds),)
     is_of_key = positive[0] == "in" and isinstance(left.constant, str)
     if is_of_key or (type(test.operands[0]) is ops.Const and positive[0] in ("==", "is")):
