@@ -16647,6 +16647,41 @@ PROGRAMS["what a helper maps over the leaves of an array is one array"] = """
 """
 
 
+PROGRAMS["an empty list that a call writes out is not the one that a length lets through"] = """
+    import jax.numpy as jnp
+    def total(field, truth):
+        if len(field) == 0:
+            return jnp.sum(truth)
+        return jnp.sum(field)  # JAX203
+    def of_some(field, truth):
+        return jnp.sum(field) if field else jnp.sum(truth)
+    def of_none(field, truth):
+        return jnp.sum(truth) if len(field) == 0 else jnp.sum(field)
+    def grown(field, truth):
+        field.append(truth)
+        if len(field) == 0:
+            return jnp.sum(truth)
+        return jnp.sum(field)  # JAX203
+    class Config:
+        def __init__(self, data):
+            self.data = data
+    class Model:
+        def __init__(self, config):
+            self.config = config
+        def run(self, truth):
+            if len(self.config.data) == 0:
+                return jnp.sum(truth)
+            return jnp.sum(self.config.data)
+    def filled(truth):
+        fields = []
+        fields.append(truth)
+        return total(fields, truth)
+    def written(truth):
+        return of_some([], truth), of_none([], truth), Model(Config([])).run(truth)
+    print(written(jnp.ones(3)), filled(1.0), grown([], 1.0))
+"""
+
+
 PROGRAMS["what a minimiser hands on beside the point arrives as it is"] = """
     import jax, jax.numpy as jnp
     from jax.scipy.optimize import minimize

@@ -11,6 +11,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, consume_argument, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.calls.shapes import shape_of
+from flake8_jax.analysis.calls.streams import OPTIONS
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
@@ -21,6 +22,7 @@ from flake8_jax.analysis.checks.contracts.optimizers import UPDATE
 from flake8_jax.analysis.checks.contracts.setup_fields import check_method as check_frozen
 from flake8_jax.analysis.checks.contracts.static_containers import check_added
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
+from flake8_jax.analysis.checks.contracts.unbound import INITIALISING
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
@@ -41,7 +43,16 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import COPYING, bind, is_ending, passes_on, replaced, row_of
+from flake8_jax.analysis.objects.instances import (
+    COPYING,
+    before_run,
+    bind,
+    is_ending,
+    method_to_run,
+    passes_on,
+    replaced,
+    row_of,
+)
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.iteration import any_element, renewed
 from flake8_jax.analysis.objects.parameters import pairs
@@ -67,6 +78,7 @@ from flake8_jax.domain.kinds import (
     NUMBER,
     NUMPY,
     OBJECT,
+    PARTIAL,
     RANDOM_KEYS,
     REF,
     STATIC,
@@ -160,6 +172,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
             return _by_row(frame, op, base, row, arguments)
         if is_ending(frame, base.payload.owner, name):
             return never_returns(frame, op)
+        if name in INITIALISING:
+            _run_for_shapes(frame, op, base, arguments)
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
         if used is not None:
             return used
@@ -167,6 +181,19 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
     return call_unknown(frame, op, base, arguments)
+
+
+def _run_for_shapes(frame: Frame, op: Op, module: Value, arguments: Arguments) -> None:
+    """Run the method that `net.init(rngs, x)` runs, which draws nothing of its own: variables come of the shapes."""
+    if before_run(frame, module, APPLY) is None:
+        return
+    own = {name: value for name, value in arguments.keywords.items() if name not in (*OPTIONS, "rngs")}
+    places = {name: one for name, one in arguments.keyword_ops.items() if name in own}
+    skipped = 0 if "rngs" in arguments.keywords else 1
+    rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
+    method = method_to_run(frame, op, module, arguments.keywords.get("method"))
+    if method.kind is PARTIAL:
+        call(frame, op, method, rest, mode="abstract")
 
 
 def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:

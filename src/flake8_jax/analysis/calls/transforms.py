@@ -18,6 +18,7 @@ from flake8_jax.analysis.callables import (
     CallMode,
     DecoratorRunner,
     InstanceOf,
+    MethodRun,
     Partial,
     Wrapped,
     layers,
@@ -53,10 +54,10 @@ from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_carry
-from flake8_jax.analysis.checks.contracts.unbound import is_misnamed
+from flake8_jax.analysis.checks.contracts.unbound import INITIALISING, is_misnamed
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
-from flake8_jax.analysis.checks.contracts.variables import note_resembling
+from flake8_jax.analysis.checks.contracts.variables import APPLY, note_resembling
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
 from flake8_jax.analysis.checks.effects.late_reads import check_late, check_late_branches
@@ -68,7 +69,7 @@ from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, note_unknown
 from flake8_jax.analysis.isolation import FaultBarrier, shown_at
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.dtypes import without_weak
-from flake8_jax.analysis.objects.instances import bind, note_lookup
+from flake8_jax.analysis.objects.instances import before_run, bind, method_to_run, note_lookup
 from flake8_jax.analysis.objects.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.api.schedules import INJECTING, OPTIMIZER
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform, Word
@@ -132,6 +133,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     function = called(frame, function, op)
     if not _is_wrapped(function):
         _note_applied(frame, function)
+        if (initialised := _initialised(frame, op, function)) is not None:
+            wrap(frame, op, initialised, transform, given, is_chosen=True)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
         if SCALAR not in transform.expects or function.kind not in MAY_BE_ANYTHING:
@@ -151,6 +154,16 @@ def _is_wrapped(function: Value) -> bool:
         return True
     method = function.payload
     return type(method) is MethodOf and method.base.kind in FUNCTIONS_OR_OBJECTS
+
+
+def _initialised(frame: Frame, op: Op, function: Value) -> Value | None:
+    """The run of what `net.init` of a module runs, for what that needs of its arguments; its result is another one."""
+    method = function.payload
+    if type(method) is not MethodOf or method.name not in INITIALISING:
+        return None
+    if before_run(frame, method.base, APPLY) is None or not isinstance(method.base.payload, InstanceOf):
+        return None
+    return Value(FUNCTION, payload=MethodRun(method_to_run(frame, op, method.base, None), ("rngs",), None), made_by=op)
 
 
 def _why_unknown(function: Value, transform: Transform) -> str:
@@ -363,6 +376,8 @@ def _run_function(
     if function.kind in WRAPPED_BY_TRANSFORMS:
         return run(function)
     _note_applied(frame, function)
+    if (initialised := _initialised(frame, op, function)) is not None:
+        run(initialised)
     return None
 
 

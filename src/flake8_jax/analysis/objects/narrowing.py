@@ -217,6 +217,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         length, number = f"len {positive[0]}", right.constant
         if length not in LENGTHS or not isinstance(number, int) or left.kind not in (INPUT, TUPLE, DICT):
             return ()
+        if frame.live().version(left) is not left:  # it has another length than what was passed
+            return ()
         return (Fact(length, left, number, positive[1] == holds),)
     is_of_key = positive[0] == "in" and isinstance(left.constant, str)
     if is_of_key or (type(test.operands[0]) is ops.Const and positive[0] in ("==", "is")):
@@ -309,6 +311,8 @@ def _quantified(frame: Frame, test: ops.Call) -> tuple[Path, Path] | None:
     if not is_plain or type(target) is not ops.Name or test.func.scope.lookup(name).owner is not None:
         return None
     (element,) = gathered.element
+    if any(type(part) is ops.Gather for part in within(element)):
+        return None
     items, is_open = _items(frame, gathered.clauses[0].source)
     names = frame.live().names
     before = names.get(target.name)

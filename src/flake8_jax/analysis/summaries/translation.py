@@ -21,6 +21,7 @@ from flake8_jax.analysis.summaries.absence import is_declared_with_none, is_neve
 from flake8_jax.analysis.summaries.class_tests import is_of_another_class
 from flake8_jax.domain.conditions import (
     ALWAYS,
+    LENGTHS,
     NOT_ALL,
     Fact,
     FactSource,
@@ -36,10 +37,11 @@ from flake8_jax.domain.conditions import (
 )
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag, flag_of
-from flake8_jax.domain.kinds import UNKNOWN
+from flake8_jax.domain.kinds import LIST, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, constant, one_of, unknown
+from flake8_jax.ir.chains import chains_of
 
 
 class TranslatedCall(CallSite, Protocol):
@@ -181,7 +183,17 @@ def _is_none_at_first(site: TranslatedCall, subject: Value) -> bool:
 
 def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:
     """Does a fact hold of what a caller passes?  None if that is not known, as of a parameter that may be left out."""
-    return None if is_declared_with_none(frame, fact, actual) else decide(fact, actual)
+    if is_declared_with_none(frame, fact, actual):
+        return None
+    is_of_length = actual.kind is LIST and (fact.test in LENGTHS or fact.test == "truth")
+    return decide(fact, _as_written(frame, actual) if is_of_length else actual)
+
+
+def _as_written(frame: Frame, held: Value) -> Value:
+    """A list that the caller writes out, and that nothing has changed since, as a tuple, which has a length."""
+    is_written = held.made_by is not None and chains_of(frame.function).holds(held.made_by)
+    is_unchanged = held.elements is not None and frame.live().version(held) is held
+    return Value(TUPLE, held.dependences, held.payload) if is_written and is_unchanged else held
 
 
 def _together(site: TranslatedCall, fact: Fact) -> Path | None:
