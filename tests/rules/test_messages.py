@@ -2459,7 +2459,7 @@ SITUATIONS = {
     "a read of the flat view": ("x = jnp.zeros(3)\ny = list(x.flat)\n", "JAX205", "use `jnp.ravel(x)`"),
     "an update by a function of NumPy": (
         "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
-        "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+        "use `x = x.at[0].max(1.0)`, or `np.maximum.at` on an array of NumPy",
     ),
     "an array and a number as one": (
         "y = jnp.max((jnp.ones(3), 1))\n", "JAX203", "make arrays of one shape of its parts, and stack these"
@@ -2992,3 +2992,28 @@ OF_PYTHON = {
 @pytest.mark.parametrize("call", OF_PYTHON)
 def test_numbers_of_python_stay_such(call: str) -> None:
     assert [one.instead for one in said(f"def f(xs):\n    return {call}\n", code="JAX203")] == [OF_PYTHON[call]]
+
+
+WRITTEN = {
+    "np.copyto(x, y)": "use `x = x.at[...].set(y)`, or `np.copyto` on an array of NumPy",
+    "np.put(x, [0], 1)": (
+        "use `x = jnp.put(x, jnp.array([0]), 1, inplace=False)`, or `np.put` on an array of NumPy"
+    ),
+    "np.add.at(x, [0, 1], 2)": (
+        "use `x = x.at[jnp.array([0, 1])].add(2)`, or `np.add.at` on an array of NumPy"
+    ),
+    "np.putmask(x, x > 0, y)": "use `x = jnp.where(x > 0, y, x)`, or `np.putmask` on an array of NumPy",
+    "np.fill_diagonal(x, 0)": (
+        "use `x = jnp.fill_diagonal(x, 0, inplace=False)`, or `np.fill_diagonal` on an array of NumPy"
+    ),
+    "jnp.add(y, 1, out=x)": "bind the result: `x = jnp.add(y, 1)`",
+    "jnp.putmask(x, x > 0, y)": (
+        "bind a new array in the place of the old one, by `jnp.where` if it is to change in part"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", WRITTEN)
+def test_what_is_written_into_an_array(call: str) -> None:
+    text = f"import numpy as np\ndef f(y):\n    x = jnp.ones((2, 2))\n    {call}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX205")] == [WRITTEN[call]]
