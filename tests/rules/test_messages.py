@@ -3017,3 +3017,27 @@ WRITTEN = {
 def test_what_is_written_into_an_array(call: str) -> None:
     text = f"import numpy as np\ndef f(y):\n    x = jnp.ones((2, 2))\n    {call}\n    return x\n"
     assert [one.instead for one in said(text, code="JAX205")] == [WRITTEN[call]]
+
+
+OF_TURNS = {
+    "    for i in range(n):\n        a = random.normal(keys[i])\n        out.append(a + random.uniform(keys[i]))\n": (
+        "before line 3 write `sub, subkey = random.split(keys[i])`, and pass `sub` on line 3, `subkey` on line 4"
+    ),
+    "    while n:\n        out.append(random.normal(keys[n]) + random.uniform(keys[n]))\n        n -= 1\n": (
+        "before line 3 write `sub, subkey = random.split(keys[n])`, and pass `sub` and `subkey` there"
+    ),
+    "    for one in keys:\n        out.append(random.normal(one.key) + random.uniform(one.key))\n": (
+        "before line 3 write `sub, subkey = random.split(one.key)`, and pass `sub` and `subkey` there"
+    ),
+    "    for i in range(n):\n        for j in range(i):\n            out.append(random.normal(keys[i]))\n": (
+        "pass `random.fold_in(keys[i], j)`"
+    ),
+    "    out = [random.normal(keys[i]) + random.uniform(keys[i]) for i in range(n)]\n": (
+        "write the comprehension as a loop, and split `keys[i]` in that, with `random.split`, into a key for each use"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", OF_TURNS)
+def test_a_key_that_a_turn_of_a_loop_has_is_split_in_that_turn(body: str) -> None:
+    assert [one.instead for one in said(f"def f(keys, n, out):\n{body}    return out\n")] == [OF_TURNS[body]]
