@@ -3041,3 +3041,9 @@ OF_TURNS = {
 @pytest.mark.parametrize("body", OF_TURNS)
 def test_a_key_that_a_turn_of_a_loop_has_is_split_in_that_turn(body: str) -> None:
     assert [one.instead for one in said(f"def f(keys, n, out):\n{body}    return out\n")] == [OF_TURNS[body]]
+
+
+def test_nothing_is_written_before_a_test_that_each_turn_asks_again() -> None:
+    text = "def f(key, x):\n    while random.uniform(key) < x:\n        x -= random.normal(key)\n    return x\n"
+    assert "split off a new key in each iteration, with `random.split`" in {one.instead for one in said(text)}
+    assert not [one for one in said(text, code="JAX10") if "write `" in one.instead]

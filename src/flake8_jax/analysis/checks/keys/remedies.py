@@ -694,7 +694,7 @@ def _plan(
     if len(inside) > MOST_READ:
         return None
     using = [read for read in inside if _uses_up(layout, read)]
-    if not using or len(using) > MOST:
+    if not using or len(using) > MOST or any(_is_asked_again(layout, read) for read in using):
         return None
     binding = [loop for loop in layout.loops(using[0], frame) if loop in uses.binding]
     binding = [loop for loop in binding if all(loop in layout.loops(read, frame) for read in using)]
@@ -705,6 +705,12 @@ def _plan(
     if not writer.write(using, below, is_fresh_after=site.goes_on or comes_back or is_read_else):
         return None
     return writer.plan if all((line, 0) >= first for line, _ in writer.plan.written) else None
+
+
+def _is_asked_again(layout: Layout, read: ast.expr) -> bool:
+    """Does a key stand in the test of a `while` loop, before which nothing can be written that each turn does?"""
+    around = ((one, layout.parents.get(one)) for one in layout.way(read))
+    return any(isinstance(loop, ast.While) and one is loop.test for one, loop in around)
 
 
 def _uses_up(layout: Layout, read: ast.expr) -> bool:
