@@ -1040,6 +1040,16 @@ WHAT_TO_DO = {
         "y = jax.lax.fori_loop(0, 9, f, jnp.ones(3))\n"),
         "pass a new key in each time",
     ),
+    "appended": (
+        "JAX303", ("kept = []\n@jax.jit\ndef step(x):\n    kept.append(x * 2)\n    return x\n"
+        "step(1.0), print(kept)\n"),
+        "return the value from `step`, and put it into `kept` outside",
+    ),
+    "stored in a body": (
+        "JAX303", ("def run(xs):\n    kept = {}\n    def body(c, x):\n        kept['x'] = x * c\n        return c + x, c\n"
+        "    return jax.lax.scan(body, 0.0, xs), kept\nrun(jnp.ones(3))\n"),
+        "return the value from `body` beside the carry: `jax.lax.scan` stacks what it gives",
+    ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return x\n        return jax.jit(step)(x), self.y\n"),
