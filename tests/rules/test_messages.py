@@ -1046,7 +1046,8 @@ WHAT_TO_DO = {
         "return the value from `step`, and put it into `kept` outside",
     ),
     "stored in a body": (
-        "JAX303", ("def run(xs):\n    kept = {}\n    def body(c, x):\n        kept['x'] = x * c\n        return c + x, c\n"
+        "JAX303", ("def run(xs):\n    kept = {}\n    def body(c, x):\n        kept['x'] = x * c\n"
+        "        return c + x, c\n"
         "    return jax.lax.scan(body, 0.0, xs), kept\nrun(jnp.ones(3))\n"),
         "return the value from `body` beside the carry: `jax.lax.scan` stacks what it gives",
     ),
