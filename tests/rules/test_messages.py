@@ -1044,6 +1044,17 @@ WHAT_TO_DO = {
         "y = jax.lax.fori_loop(0, 9, f, jnp.ones(3))\n"),
         "pass a new key in each time",
     ),
+    "appended": (
+        "JAX303", ("kept = []\n@jax.jit\ndef step(x):\n    kept.append(x * 2)\n    return x\n"
+        "step(1.0), print(kept)\n"),
+        "return the value from `step`, and put it into `kept` outside",
+    ),
+    "stored in a body": (
+        "JAX303", ("def run(xs):\n    kept = {}\n    def body(c, x):\n        kept['x'] = x * c\n"
+        "        return c + x, c\n"
+        "    return jax.lax.scan(body, 0.0, xs), kept\nrun(jnp.ones(3))\n"),
+        "return the value from `body` beside the carry: `jax.lax.scan` stacks what it gives",
+    ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return x\n        return jax.jit(step)(x), self.y\n"),
@@ -2495,7 +2506,7 @@ SITUATIONS = {
     "a read of the flat view": ("x = jnp.zeros(3)\ny = list(x.flat)\n", "JAX205", "use `jnp.ravel(x)`"),
     "an update by a function of NumPy": (
         "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
-        "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+        "use `x = x.at[0].max(1.0)`, or `np.maximum.at` on an array of NumPy",
     ),
     "an array and a number as one": (
         "y = jnp.max((jnp.ones(3), 1))\n", "JAX203", "make arrays of one shape of its parts, and stack these"
@@ -3267,3 +3278,58 @@ OF_PYTHON = {
 @pytest.mark.parametrize("call", OF_PYTHON)
 def test_numbers_of_python_stay_such(call: str) -> None:
     assert [one.instead for one in said(f"def f(xs):\n    return {call}\n", code="JAX203")] == [OF_PYTHON[call]]
+
+
+WRITTEN = {
+    "np.copyto(x, y)": "use `x = x.at[...].set(y)`, or `np.copyto` on an array of NumPy",
+    "np.put(x, [0], 1)": (
+        "use `x = jnp.put(x, jnp.array([0]), 1, inplace=False)`, or `np.put` on an array of NumPy"
+    ),
+    "np.add.at(x, [0, 1], 2)": (
+        "use `x = x.at[jnp.array([0, 1])].add(2)`, or `np.add.at` on an array of NumPy"
+    ),
+    "np.putmask(x, x > 0, y)": "use `x = jnp.where(x > 0, y, x)`, or `np.putmask` on an array of NumPy",
+    "np.fill_diagonal(x, 0)": (
+        "use `x = jnp.fill_diagonal(x, 0, inplace=False)`, or `np.fill_diagonal` on an array of NumPy"
+    ),
+    "jnp.add(y, 1, out=x)": "bind the result: `x = jnp.add(y, 1)`",
+    "jnp.putmask(x, x > 0, y)": (
+        "bind a new array in the place of the old one, by `jnp.where` if it is to change in part"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", WRITTEN)
+def test_what_is_written_into_an_array(call: str) -> None:
+    text = f"import numpy as np\ndef f(y):\n    x = jnp.ones((2, 2))\n    {call}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX205")] == [WRITTEN[call]]
+
+
+OF_TURNS = {
+    "    for i in range(n):\n        a = random.normal(keys[i])\n        out.append(a + random.uniform(keys[i]))\n": (
+        "before line 3 write `sub, subkey = random.split(keys[i])`, and pass `sub` on line 3, `subkey` on line 4"
+    ),
+    "    while n:\n        out.append(random.normal(keys[n]) + random.uniform(keys[n]))\n        n -= 1\n": (
+        "before line 3 write `sub, subkey = random.split(keys[n])`, and pass `sub` and `subkey` there"
+    ),
+    "    for one in keys:\n        out.append(random.normal(one.key) + random.uniform(one.key))\n": (
+        "before line 3 write `sub, subkey = random.split(one.key)`, and pass `sub` and `subkey` there"
+    ),
+    "    for i in range(n):\n        for j in range(i):\n            out.append(random.normal(keys[i]))\n": (
+        "pass `random.fold_in(keys[i], j)`"
+    ),
+    "    out = [random.normal(keys[i]) + random.uniform(keys[i]) for i in range(n)]\n": (
+        "write the comprehension as a loop, and split `keys[i]` in that, with `random.split`, into a key for each use"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", OF_TURNS)
+def test_a_key_that_a_turn_of_a_loop_has_is_split_in_that_turn(body: str) -> None:
+    assert [one.instead for one in said(f"def f(keys, n, out):\n{body}    return out\n")] == [OF_TURNS[body]]
+
+
+def test_nothing_is_written_before_a_test_that_each_turn_asks_again() -> None:
+    text = "def f(key, x):\n    while random.uniform(key) < x:\n        x -= random.normal(key)\n    return x\n"
+    assert "split off a new key in each iteration, with `random.split`" in {one.instead for one in said(text)}
+    assert not [one for one in said(text, code="JAX10") if "write `" in one.instead]

@@ -137,4 +137,8 @@ def _without_leak(event: OuterWritten, transform: str, name: str) -> str:
         return f"return the value from {name}, or leave `{changed}` out if no other file reads it"
     if transform.endswith(WITH_AUX):
         return f"return the value from {name} beside its result, with `has_aux=True`"
+    if transform.endswith("scan"):
+        return f"return the value from {name} beside the carry: `{transform}` stacks what it gives"
+    if event.manner == "method":
+        return f"return the value from {name}, and put it into `{changed}` outside"
     return f"return the value from {name}, or pass it on as an argument"

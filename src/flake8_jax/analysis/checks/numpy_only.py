@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
-from flake8_jax.analysis.checks.advice.methods import instead_of_method
+from flake8_jax.analysis.checks.advice.methods import instead_of_method, listed
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.releases.members import (
     check_chosen,
@@ -60,11 +60,14 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
 NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written", "class"]
 RANDOM = "random"
+MOST_GIVEN = 60
+"""How long the arguments may be that a message repeats."""
+
 ARRAYS, PROPERTIES, METHODS = "Array", "Array.properties", "Array."
 OUT, JAX = "out", "jax."
 GENERAL_WORDS = frozenset(("base", "data", "dump", "dumps", "flags", "put"))
@@ -379,15 +382,21 @@ def _instead_of_option(use: NumpyUse, named: Callable[[str], str]) -> str:
     if option == "inplace":
         return "pass `inplace=False`, and bind the result"
     if option == OUT:
-        return _bound(use.op, phrase(use.base))
+        return _bound(use.op, phrase(use.base), use.construct)
     if option == "where":
         return f"use `{named('jax.numpy.where')}({phrase(use.op)}, ..., ...)`"
     return f"delete `{option}`"
 
 
-def _bound(target: Op, callee: str) -> str:
+def _bound(target: Op, callee: str, call: Op | None) -> str:
+    """How to bind what a call returns in the place of an array that it would write into."""
+    given = "..."
+    if type(call) is ops.Call:
+        others = [(name, value) for name, value in call.keywords if name != OUT]
+        given = listed(replace(call, keywords=tuple(others)))
+    given = given if given and len(given) <= MOST_GIVEN else "..."
     is_target = type(target) in (ops.Name, ops.Attr)
-    return f"bind the result: `{phrase(target)} = {callee}(...)`" if is_target else "bind the result"
+    return f"bind the result: `{phrase(target)} = {callee}({given})`" if is_target else "bind the result"
 
 
 def _instead_of_writing(use: NumpyUse, text: str, named: Callable[[str], str]) -> str:
@@ -396,10 +405,23 @@ def _instead_of_writing(use: NumpyUse, text: str, named: Callable[[str], str]) -
     call = use.construct
     callee = callee_text(call, use.what)
     if type(call) is ops.Call and use.base is not next(iter(call.args), None):
-        return _bound(use.base, callee)
-    new = f"{text}.at[...].{OF_UFUNCS.get(use.what.removesuffix('.at').rpartition('.')[2], 'set')}(...)"
-    if use.what == "numpy.fill_diagonal":
-        new = f"{named('jax.numpy.fill_diagonal')}({text}, ..., inplace=False)"
+        return _bound(use.base, callee, call)
+    _, *given = map(phrase, call.args) if type(call) is ops.Call else ("",)
+    by_ufunc = OF_UFUNCS.get(use.what.removesuffix(".at").rpartition(".")[2], "")
+    function = use.what.rpartition(".")[2]
+    more = listed(replace(call, args=call.args[1:]), named) if type(call) is ops.Call else ""
+    match given:
+        case [_, value] if by_ufunc and type(call) is ops.Call:
+            index = listed(replace(call, args=call.args[1:2], keywords=()), named)
+            new = f"{text}.at[{index}].{by_ufunc}({value})"
+        case [value] if function == "copyto":
+            new = f"{text}.at[...].set({value})"
+        case [mask, value] if function == "putmask":
+            new = f"{named('jax.numpy.where')}({mask}, {value}, {text})"
+        case [_, *_] if function in ("fill_diagonal", "place", "put", "put_along_axis"):
+            new = f"{named(f'jax.numpy.{function}')}({text}, {more}, inplace=False)"
+        case _:
+            new = f"{text}.at[...].{by_ufunc or 'set'}(...)"
     return f"use `{text} = {new}`, or `{callee}` on an array of NumPy"
 
 

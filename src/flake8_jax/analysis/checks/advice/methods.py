@@ -90,7 +90,7 @@ def _code(name: str, text: str, call: ops.Call | None, named: Callable[[str], st
     form = FORMS.get(name)
     if form is None:
         return _of_function(name, text, call, named) if call is not None else ""
-    given = _listed(call, named if name == "put" else None) if call is not None else ""
+    given = listed(call, named if name == "put" else None) if call is not None else ""
     is_told = "{a}" in form or "{s}" in form
     if is_told != bool(given):
         return ""
@@ -103,7 +103,7 @@ def _of_function(name: str, text: str, call: ops.Call, named: Callable[[str], st
     home = next((home for home in HOMES if load().function(f"{home}.{name}") is not None), "")
     if not home:
         return ""
-    function, given = named(f"{home}.{name}"), _listed(call)
+    function, given = named(f"{home}.{name}"), listed(call)
     if name == "where":
         pair = [phrase(one) for one in call.args[:2]]
         return f"{function}({pair[0]}, {text}, {pair[1]})" if len(pair) == 2 and not call.keywords else ""
@@ -115,7 +115,7 @@ def _of_function(name: str, text: str, call: ops.Call, named: Callable[[str], st
     return f"{function}({', '.join(filter(None, (text, given)))})"
 
 
-def _listed(call: ops.Call, named: Callable[[str], str] | None = None) -> str:
+def listed(call: ops.Call, named: Callable[[str], str] | None = None) -> str:
     """The text of the arguments of a call; of a list as an array, if it is told how that is `named`."""
 
     def text(argument: Op) -> str:

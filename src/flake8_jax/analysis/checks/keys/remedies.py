@@ -291,7 +291,8 @@ class SplitWriter:
         if len(gatherings) == 1 and any(one is once for one in way):
             return key == self.key
         is_asked = any(one is each for one in way for _, each in generators)  # it stands in a source or a test
-        binds = any(getattr(node, "id", "") == self.key for _, each in generators for node in ast.walk(each.target))
+        names = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
+        binds = any(getattr(node, "id", "") in names for _, each in generators for node in ast.walk(each.target))
         is_done = any(one in self.plan.gathered for one in gatherings)
         if is_asked or binds or is_done or any(each.is_async for _, each in generators):
             return False
@@ -405,6 +406,9 @@ def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
     found = _remedy(site) if site is not None else None
     if site is not None and (line := _first_use(site)):
         words = BEFORE.sub(lambda said: f"before line {min(line, int(said[1]))}", words, 1)
+    if site is not None and words.startswith("split it ") and (key := _of_element(site)):
+        split = imported_as(site.scope, "jax.random.split")
+        words = f"write the comprehension as a loop, and split `{key}` in that, with `{split}`, into a key for each use"
     if site is not None and _is_optional_at(site):
         words += ", where it is not None"
     return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
@@ -415,6 +419,20 @@ def _of_that(site: KeySite, words: str) -> str:
     if site.is_counted:
         return f"fold the counter into that, with `{imported_as(site.scope, 'jax.random.fold_in')}`"
     return words.replace("split it before", "split that", 1)
+
+
+@advising(ADVICE, "")
+def _of_element(site: KeySite) -> str:
+    """The text of a key that each element of a comprehension has, if a name in it is bound there; else ""."""
+    layout = site.op.anchor.origin.source.layout
+    read = layout.at.get(unpacked(site.op.place)) if site.op.place and site.op.anchor.field is None else None
+    if not isinstance(read, (ast.Attribute, ast.Subscript)):
+        return ""
+    around = takewhile(lambda one: not isinstance(one, ast.stmt), layout.way(read))
+    targets = [each.target for one in around for each in getattr(one, "generators", ())]
+    bound = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    asked = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
+    return layout.text(read) if bound & asked else ""
 
 
 @advising(ADVICE, 0)
@@ -637,19 +655,19 @@ def _reads(layout: Layout, frame: ast.AST, key: str) -> ReadsOfKey:
     found = layout.memo.get(("reads", frame, key))
     if not isinstance(found, ReadsOfKey):
         ordered = sorted(layout.reads.get((frame, key), ()), key=begin)
-        owners = (layout.text(one) for one in _owners(ordered[0])) if ordered else ()
-        stores = [store for text in (key, *owners) for store in layout.stores.get((frame, text), ())]
+        asked = (layout.text(one) for one in _asked(ordered[0])) if ordered else ()
+        stores = [store for text in (key, *asked) for store in layout.stores.get((frame, text), ())]
         ends = sorted(_effective(layout, store) for store in stores)
         binding = frozenset[ast.AST](loop for store in stores for loop in layout.way(store) if isinstance(loop, LOOPS))
         found = layout.memo["reads", frame, key] = ReadsOfKey(ordered, [begin(one) for one in ordered], ends, binding)
     return found
 
 
-def _owners(read: ast.expr) -> Iterator[ast.expr]:
-    """What a part is read from: where that is bound anew, the part is another one."""
-    while isinstance(read, (ast.Attribute, ast.Subscript)):
-        read = read.value
-        yield read
+def _asked(read: ast.expr) -> Iterator[ast.expr]:
+    """What a part of something is found by: its owner, and its index; where one is bound anew, it is another part."""
+    for node in ast.walk(read):
+        if node is not read and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+            yield node
 
 
 def _region(uses: ReadsOfKey, place: NodePlace) -> Passage:
@@ -678,7 +696,7 @@ def _plan(
     if len(inside) > MOST_READ:
         return None
     using = [read for read in inside if _uses_up(layout, read)]
-    if not using or len(using) > MOST:
+    if not using or len(using) > MOST or any(_is_asked_again(layout, read) for read in using):
         return None
     binding = [loop for loop in layout.loops(using[0], frame) if loop in uses.binding]
     binding = [loop for loop in binding if all(loop in layout.loops(read, frame) for read in using)]
@@ -689,6 +707,12 @@ def _plan(
     if not writer.write(using, below, is_fresh_after=site.goes_on or comes_back or is_read_else):
         return None
     return writer.plan if all((line, 0) >= first for line, _ in writer.plan.written) else None
+
+
+def _is_asked_again(layout: Layout, read: ast.expr) -> bool:
+    """Does a key stand in the test of a `while` loop, before which nothing can be written that each turn does?"""
+    around = ((one, layout.parents.get(one)) for one in layout.way(read))
+    return any(isinstance(loop, ast.While) and one is loop.test for one, loop in around)
 
 
 def _uses_up(layout: Layout, read: ast.expr) -> bool:
