@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flake8_jax.ir.invariants import check, walk
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import (
     Branch,
@@ -37,6 +36,7 @@ from flake8_jax.ir.ops import (
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.show import show, show_op
 from flake8_jax.syntax.source import NotPython, SourceFile, collector_paused, parsed
+from tests.ir.invariants import check, walk
 from tests.support import slices
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "ir"
@@ -305,7 +305,7 @@ def test_phrases(text: str, expected: str) -> None:
 
 
 def test_every_kind_of_op_is_in_the_fixtures() -> None:
-    from flake8_jax.ir.invariants import OPS
+    from flake8_jax.ir.ops import OPS
 
     kinds: Counter[str] = Counter()
     for name in READABLE:

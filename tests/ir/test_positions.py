@@ -18,7 +18,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flake8_jax.ir import ops
-from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Call, Name, Op
 from flake8_jax.ir.phrase import is_enclosed
@@ -26,6 +25,7 @@ from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.positions import KINDS as KINDS_OF_NODES
 from flake8_jax.syntax.positions import Located, Locator, packed, spelling, unpacked
 from flake8_jax.syntax.source import SourceFile, parsed
+from tests.ir.invariants import walk
 from tests.support import slices
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "ir").glob("*.py"))

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Function, Module, Name
 from flake8_jax.ir.scope import Binding, Scope
 from flake8_jax.syntax.source import SourceFile
+from tests.ir.invariants import walk
 
 NEWER = pytest.mark.skipif(sys.version_info < (3, 12), reason="grammar of Python 3.12")
 

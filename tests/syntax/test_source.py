@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.ir.invariants import check
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Module, Store
 from flake8_jax.ir.show import show_op
 from flake8_jax.syntax.depth import DEEPEST, bracket_depth
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, collector_paused, decode
+from tests.ir.invariants import check
 
 
 def source(text: str) -> SourceFile:
@@ -306,7 +306,7 @@ def test_bracket_depth() -> None:
 def test_libcst_waits_until_it_is_needed() -> None:
     code = (
         "import sys; import flake8_jax.syntax.source as s, flake8_jax.syntax.positions, flake8_jax.ir.ops, "
-        "flake8_jax.ir.show, flake8_jax.ir.invariants; s.SourceFile('a', 'x = 1').tree; "
+        "flake8_jax.ir.show, flake8_jax.ir.walking; s.SourceFile('a', 'x = 1').tree; "
         "assert 'libcst' not in sys.modules; s.SourceFile('a', 'x = 1').module; assert 'libcst.metadata' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -10,6 +10,7 @@ from flake8_jax.ir.ops import (
     Body,
     Branch,
     Const,
+    Delete,
     Function,
     Gather,
     Item,
@@ -24,6 +25,9 @@ from flake8_jax.ir.ops import (
     With,
 )
 from flake8_jax.ir.parts import Clause, Handler, Pattern
+
+EFFECTS = frozenset((Branch, Delete, Leave, Loop, Try, With))
+"""Statements that are no expressions, and bind nothing."""
 
 NODE_TYPES: frozenset[type[Op | Clause | Handler | Pattern]] = OPS | {Clause, Handler, Pattern}
 OPAQUE = frozenset(
@@ -83,6 +87,17 @@ def within(op: Op) -> Iterator[Op]:
         one = waiting.pop()
         yield one
         waiting += reversed(parts(one))
+
+
+def inside(function: Function) -> Iterator[Op]:
+    """Every op of a function's head and body exactly once, without those of inner functions."""
+    seen: set[Op] = set()
+    head = [function.returns, *(part for one in function.parameters for part in (one.default, one.annotation))]
+    for op in (*head, *function.body):
+        for part in within(op) if op is not None else ():
+            if part not in seen:
+                seen.add(part)
+                yield part
 
 
 def names_in(op: Op) -> set[str]:

@@ -25,9 +25,8 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Branch, Function, Leave, Loop, Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import inside, within
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Remedy
 

@@ -27,11 +27,11 @@ from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import searched_once
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import inside
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 REFUSED_SINCE = "0.2.0"

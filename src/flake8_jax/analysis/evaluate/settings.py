@@ -27,9 +27,8 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import searched_and_told, searched_once
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import inside, within
 from flake8_jax.lazy_dataclasses import replace
 
 ENTER = "__enter__"

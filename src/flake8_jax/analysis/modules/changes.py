@@ -19,10 +19,9 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import Step
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import targets_in, within
+from flake8_jax.ir.walking import inside, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.changing import MUTATORS, RECEIVERS
 from flake8_jax.syntax.source import FRAMEWORKS

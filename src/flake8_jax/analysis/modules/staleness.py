@@ -42,11 +42,10 @@ from flake8_jax.domain.payload import ModuleAt, Step
 from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, exclusive
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import names_in, targets_in
+from flake8_jax.ir.walking import inside, names_in, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:

@@ -36,8 +36,8 @@ from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, In
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.invariants import EFFECTS
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import EFFECTS
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.positions import span_of
 

@@ -14,9 +14,9 @@ from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.kinds import API, NAMESPACES, UNKNOWN
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.invariants import EFFECTS, inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import EFFECTS, inside
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import span_of
 

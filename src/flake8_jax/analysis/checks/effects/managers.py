@@ -12,8 +12,8 @@ from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import searched_once
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import inside
 
 
 def undoes_at_exit(manager: Value | None) -> bool:

@@ -20,9 +20,8 @@ from flake8_jax.domain.kinds import OBJECT
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, searched_once
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import inside, within
 
 CALLED = "__call__"
 DRAWING, SWITCH = "Dropout", "deterministic"

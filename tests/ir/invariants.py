@@ -1,41 +1,35 @@
-"""Invariants of the IR of every lowered file; tests check them over whole packages."""
+"""Invariants of the IR of every lowered file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from flake8_jax.ir import ops, walking
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import (
+    OPS,
     Anchor,
     Build,
     Closure,
     Compare,
     Function,
     Gather,
-    Leave,
     Logic,
     Loop,
     MakeClass,
     Module,
     Name,
     Op,
-    Parameter,
     Star,
     Store,
     Unpack,
 )
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import EFFECTS, inside
 
-OPS = ops.OPS
 TARGETS = frozenset(get_args(ops.Target))
-EFFECTS = frozenset({ops.Branch, ops.Delete, Leave, Loop, ops.Try, ops.With})
 BODIES = frozenset({"body", "orelse", "final"})
 OPAQUE = frozenset({"anchor", "node", "scope", "function", "functions"})
-HOLDING: dict[type, tuple[str, ...]] = {kind: names[::-1] for kind, names in walking.FIELDS.items()} | {
-    Parameter: ("annotation", "default")
-}
-"""What may hold ops in an op or a part of one, from the last to the first."""
 
 
 def walk(module: Module) -> Iterator[Op]:
@@ -46,24 +40,6 @@ def walk(module: Module) -> Iterator[Op]:
             if id(op) not in seen:
                 seen.add(id(op))
                 yield op
-
-
-def inside(function: Function) -> Iterator[Op]:
-    """Every op of a function's head and body exactly once, without those of inner functions."""
-    seen: set[int] = set()
-    stack: list[Any] = [function.body, function.parameters, function.returns]
-    while stack:
-        thing = stack.pop()
-        kind = type(thing)
-        if kind is tuple:
-            stack.extend(reversed(thing))
-        elif kind in HOLDING:
-            if kind in OPS:
-                if id(thing) in seen:
-                    continue
-                seen.add(id(thing))
-                yield thing
-            stack += [getattr(thing, name) for name in HOLDING[kind]]
 
 
 def check(module: Module) -> list[str]:
