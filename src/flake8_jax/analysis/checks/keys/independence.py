@@ -266,6 +266,17 @@ def is_common(earlier: Used, now: Used) -> bool:
     )  # fmt: skip
 
 
+def is_same_again(earlier: Used, now: Used) -> bool:
+    """Is a function of a module called with the very same as in another iteration, so that all comes out the same?"""
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.is_method or not first.inner:
+        return False
+    if any("<locals>" in call.code.function.qualname for call in first.inner):
+        return False  # it may read what the function around binds anew
+    others = dict(second.arguments)
+    return bool(others) and all(others.get(name) is value for name, value in first.arguments)
+
+
 def _is_size(draw: DrawSite, name: str) -> bool:
     """Does the function that is called read an argument only where it says how large an array of a library is?"""
     reads = [
