@@ -16473,6 +16473,119 @@ PROGRAMS["a callback of the host gets a tuple as it is, and a minimiser's functi
 """
 
 
+PROGRAMS["an index that is computed from the size of its axis is known to be outside, however large the array is"] = """
+    import jax, jax.numpy as jnp
+    from jax import lax
+    def one_past(x: jax.Array):
+        n, m = x.shape
+        return x[n], x[:, m], x[len(x)], x.at[x.shape[0] + 1].get()  # JAX204
+    @jax.jit
+    def jitted(x):
+        n = x.shape[0]
+        return x.at[n].set(0.0), lax.dynamic_slice(x, (n - 1,), (2,))  # JAX204
+    def differences(u):
+        n = u.shape[0]
+        return jnp.stack([u[i + 1] - u[i] for i in range(n)])  # JAX204
+    def too_far(w):
+        u, total = jnp.sin(w), 0.0
+        for i in range(len(u) + 1):
+            total += u[i]  # JAX204
+        return differences(u), total
+    def inside(x: jax.Array, y: jax.Array):
+        n, m = x.shape
+        longer = jnp.concatenate([x, x])
+        return x[n - 1], x[-n], x[:, m - 1], x[m], y[n], longer[n], x.at[n].get(mode="fill", fill_value=0), x[n:]
+    @jax.jit
+    def steps(u):
+        n = len(u)
+        for i in range(n - 1):  # JAX505
+            u = u.at[i].add(u[i + 1])
+        for i in range(n):  # JAX505
+            if i + 1 < n:
+                u = u.at[i].add(u[i + 1])
+            u = u.at[i].set(u[(i + 1) % n])
+        u = jnp.pad(u, (0, 1))
+        return u[n], lax.dynamic_slice(u, (n - 2,), (2,)), jnp.take(u, n)
+"""
+
+
+PROGRAMS["a number of a range that names are unpacked from, and a constant of a class, of an object that is made"] = """
+    import jax, jax.numpy as jnp
+    UP, RIGHT, DOWN, LEFT, STAY = range(5)
+    SHIFTS = jnp.zeros((4, 2))  # JAX901
+    def stay():
+        return SHIFTS[STAY]  # JAX204
+    def left():
+        return SHIFTS[LEFT]
+    class World:
+        shifts = jnp.zeros((4, 2))
+        actions = 5
+        size = 4
+        def __init__(self, size=8):
+            self.size = size
+        def move(self):
+            return self.shifts[4]  # JAX204
+        def clear(self):
+            self.shifts[0] = 0.0  # JAX201
+        def kept(self):
+            return self.shifts[3]
+        def replaced(self, grid):
+            return grid[self.size]
+    def run(world: World):
+        return world.move(), world.kept()
+    def play():
+        world = World()
+        world.clear()
+        return world.move(), world.kept(), world.replaced(jnp.zeros(4))
+    class Other(World):
+        shifts = jnp.zeros((9, 2))
+        def move(self):
+            return self.shifts[8]
+    def play_other():
+        return Other().move()
+"""
+
+
+PROGRAMS["a carry of whole numbers gets what is divided by a size"] = """
+    import jax, jax.numpy as jnp
+    def mean(xs):
+        def body(total, x):
+            return total + x / xs.shape[0], None
+        return jax.lax.scan(body, jnp.zeros((), int), xs)  # JAX604
+    def step(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / len(xs), jnp.int32(0))  # JAX604
+    def whole(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + xs.shape[0] // 2 + xs.ndim, jnp.int32(0))
+    def weak(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / xs.shape[0], 0)
+    def floating(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / xs.size, jnp.zeros(()))
+"""
+
+
+PROGRAMS["an evaluation that gets the very same in each turn has nothing to compare"] = """
+    import jax, jax.numpy as jnp
+    def rollout(policy, key):
+        return policy(jax.random.uniform(key, (2,)))
+    def evaluate(policy, seed, episodes):
+        key, scores = jax.random.PRNGKey(seed), []
+        for _ in range(episodes):
+            scores.append(rollout(policy, key))  # JAX102
+        return jnp.stack(scores).mean()
+    def evaluate_policies(policies, seed):
+        key, scores = jax.random.PRNGKey(seed), []
+        for policy in policies:
+            scores.append(rollout(policy, key))
+        return scores
+    def evaluate_training(params, update, loss, key, steps):
+        losses = []
+        for _ in range(steps):
+            params = update(params)
+            losses.append(rollout(lambda x: loss(params, x), key))
+        return losses
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
