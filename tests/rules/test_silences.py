@@ -16586,6 +16586,106 @@ PROGRAMS["an evaluation that gets the very same in each turn has nothing to comp
 """
 
 
+PROGRAMS["a used key that stays in the dict of a copy that is handed back"] = """
+    import jax, jax.numpy as jnp
+    from typing import Any, Dict
+    from flax import struct
+    @struct.dataclass
+    class State:
+        obs: jax.Array
+        info: Dict[str, Any]
+    def left(state: State):
+        key, sub = jax.random.split(state.info["rng"])  # JAX103
+        return state.replace(obs=jax.random.normal(sub, (2,)))
+    def copied(state: State):
+        key, sub = jax.random.split(state.info["rng"])  # JAX103
+        info = dict(state.info)
+        info["steps"] = info["steps"] + 1
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+    def spread(info):
+        key, sub = jax.random.split(info["rng"])  # JAX103
+        return jax.random.normal(sub, (2,)), {**info, "steps": info["steps"] + 1}
+    def renewed(state: State):
+        key, sub = jax.random.split(state.info["rng"])
+        info = dict(state.info)
+        info["steps"] = info["steps"] + 1
+        info["rng"] = key
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+    def spread_anew(info):
+        key, sub = jax.random.split(info["rng"])
+        return jax.random.normal(sub, (2,)), {**info, "rng": key}
+    def updated(state: State):
+        key, sub = jax.random.split(state.info["rng"])
+        state.info.update(rng=key)
+        return state.replace(obs=jax.random.normal(sub, (2,)))
+    def asked(state: State):
+        sub = jax.random.fold_in(state.info["rng"], state.info["steps"])
+        info = {**state.info, "steps": state.info["steps"] + 1}
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+"""
+
+
+PROGRAMS["a large array that is handed to a function of the project, which computes with it or asks for its size"] = """
+    import jax, jax.numpy as jnp
+    images = jnp.zeros((4000, 784))
+    def logits(w, x):
+        return x @ w
+    def below(w, data):
+        return jnp.tanh(logits(w, data))
+    def rows(x):
+        return x.shape[0]
+    def empty_like(x):
+        return jnp.zeros(x.shape[1:])
+    @jax.jit
+    def accuracy(w):
+        return logits(w, images).argmax(-1)  # JAX508
+    @jax.jit
+    def deep(w):
+        return below(w, x=images) if False else below(w, images)  # JAX508
+    @jax.jit
+    def sizes(w):
+        return w * rows(images) + empty_like(images)
+    @jax.jit
+    def given(w, images):
+        return logits(w, images).argmax(-1)
+    def eager(w):
+        return logits(w, images).argmax(-1)
+"""
+
+
+PROGRAMS["a donated tree that a function of the project or Optax reads"] = """
+    from functools import partial
+    import jax, jax.numpy as jnp, optax
+    @partial(jax.jit, donate_argnums=0)
+    def train_step(params, x):
+        return jax.tree.map(lambda p: p + x, params)
+    def drift(old, new):
+        return jax.tree.map(lambda a, b: a - b, old, new)
+    def alike(old, new):
+        return jax.tree.map(lambda a, b: jnp.zeros_like(a) + b, old, new)
+    def handed(params, x):
+        new = train_step(params, x)
+        return drift(params, new)  # JAX506
+    def in_turns(params, steps):
+        norms = []
+        for _ in range(steps):
+            new = train_step(params, 1.0)
+            norms.append(drift(params, new))  # JAX506
+            params = new
+        return norms
+    def normed(params, x):
+        new = train_step(params, x)
+        return optax.tree.norm(params), optax.tree.zeros_like(params), new  # JAX506
+    def of_shapes(params, x):
+        new = train_step(params, x)
+        return alike(params, new), optax.tree.norm(new)
+    def of_copies(params, x):
+        before = jax.tree.map(jnp.copy, params)
+        new = train_step(params, x)
+        return drift(before, new)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

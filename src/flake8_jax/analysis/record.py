@@ -45,8 +45,8 @@ class Record:
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
     each function, `preset` those for what calls preset, `runs` how often each was made.  `affine`: numbers by what
     they were computed from; `counted`: the
-    numbers that a range gives, by its op, and where it `stops` if they are not known; `work`: the array operations of a body, `compiled` on what those of compiled
-    code in it depend; `viewed`: arrays and their
+    numbers that a range gives, by its op, and where it `stops` if they are not known; `work`: the array operations of
+    a body, `compiled` on what those of compiled code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
     facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, by number
     (`dependencies.py`), `submodules` the names that were looked up below packages, `sought` the words that were

@@ -292,8 +292,8 @@ def unread_sections(folder: Path) -> Iterator[str]:
             continue
         if found is not None:
             yield (
-                f"{name}: {found.group().decode()} is not read; write the options under [tool.{SECTION}] of {PYPROJECT}, "
-                "or those that flake8 has, as jax-NAME, under [flake8]"
+                f"{name}: {found.group().decode()} is not read; write the options under [tool.{SECTION}] of "
+                f"{PYPROJECT}, or those that flake8 has, as jax-NAME, under [flake8]"
             )
 
 

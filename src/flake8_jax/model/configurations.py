@@ -26,9 +26,9 @@ class Configurations:
     """The configurations of a run's files, each file of options read once.
 
     `run` is that of the working directory, or of the `folder` that is given in its place.  `values` by key prevail over
-    all, `spelt` is how a key among them is called in errors, `say` is told which options are deprecated or in vain.  `file` is
-    read in place of all others; if `is_isolated`, none is read.  Every method raises `ConfigError` for a file that
-    cannot be used.
+    all, `spelt` is how a key among them is called in errors, `say` is told which options are deprecated or in vain.
+    `file` is read in place of all others; if `is_isolated`, none is read.  Every method raises `ConfigError` for a file
+    that cannot be used.
     """
 
     __slots__ = ("_above", "_by_file", "_folder", "_one", "_say", "_spelt", "_values", "run", "source")

@@ -52,7 +52,8 @@ class IndexOutside:
 
     `form` says what happens, `access` is the text of the subscript or call, `index` the number, `counter` the text of
     the expression if it comes to this number in a loop; the axis has `size` elements, and if nobody knows how many,
-    `index` counts from its end.  Of a window, `width` is its size.  `is_last_read`: the function reads the last element by its own number as well.
+    `index` counts from its end.  Of a window, `width` is its size.  `is_last_read`: the function reads the last element
+    by its own number as well.
     """
 
     op: Op

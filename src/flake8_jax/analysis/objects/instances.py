@@ -136,9 +136,9 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return found
     if part is None and found is not None and found.kind in HELD_BY_CLASSES and is_of_class(frame, owner, name):
         return found if found.kind is TUPLE else Value(found.kind, found.dependences, made_by=found.made_by)
-    if part is None and found is not None and found.kind in CONSTANTS_OF_CLASSES and is_of_class(frame, owner, name):
-        if not is_stored_over(owner, name):
-            return found
+    is_constant = found is not None and found.kind in CONSTANTS_OF_CLASSES and not is_stored_over(owner, name)
+    if part is None and is_constant and is_of_class(frame, owner, name):
+        return found
     declared = annotated_field(frame, owner, name) if part is None and found is not None else None
     if found is not None and declared is not None and declared.payload is ONLY_ANNOTATED and _is_of_host(found):
         return note_unknown(frame, "field whose default is no array, whatever its annotation says", op)
