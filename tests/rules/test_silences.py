@@ -16686,6 +16686,27 @@ PROGRAMS["a donated tree that a function of the project or Optax reads"] = """
 """
 
 
+PROGRAMS["two views of the same images by one augmentation, mapped over the same keys"] = """
+    import jax, jax.numpy as jnp
+    def flip(key, image):
+        return jnp.where(jax.random.bernoulli(key), image[:, ::-1], image)
+    def augment(key, image):
+        first, second = jax.random.split(key)
+        return flip(second, flip(first, image))
+    def alike(key, images):
+        keys = jax.random.split(key, images.shape[0])
+        one = jax.vmap(augment)(keys, images)
+        two = jax.vmap(augment)(keys, images)  # JAX101
+        return one, two
+    def pairs(key, images, masks):
+        keys = jax.random.split(key, images.shape[0])
+        return jax.vmap(augment)(keys, images), jax.vmap(augment)(keys, masks)
+    def apart(key, images):
+        keys, others = jax.random.split(key, (2, images.shape[0]))
+        return jax.vmap(augment)(keys, images), jax.vmap(augment)(others, images)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

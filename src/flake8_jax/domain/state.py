@@ -127,7 +127,9 @@ class State:
         steps = self.steps_of(base)
         if not steps:
             return base
-        stored = {step[1]: self.heap[(base, step)] for step in steps if step[0] == "[]" and isinstance(step[1], str)}
+        stored: dict[Key, Value] = {
+            step[1]: self.heap[(base, step)] for step in steps if step[0] == "[]" and isinstance(step[1], str)
+        }
         is_known = len(stored) == len(steps) and (base, VERSION) not in self.heap
         held = Extended(payload.below, {**payload.above, **stored}) if is_known else None
         return Value(base.kind, base.dependences, held, base.made_by)

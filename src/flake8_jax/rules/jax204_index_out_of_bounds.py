@@ -87,7 +87,7 @@ def check(event: IndexOutside, report: Reporter) -> None:
     happens = INSTEAD[event.form].format(end=end)
     report(
         event.op,
-        f"`{event.access}`: {index} is outside of {size}{_caller(event)}, {happens}; {_advice(event)}",
+        f"`{event.access}`: {index} is outside of {size}{_caller(event)}, {happens}; {_advice(event, event.size)}",
         chain_notes(event),
     )
 
@@ -114,16 +114,16 @@ def _caller(event: IndexOutside) -> str:
     return f" where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
 
 
-def _advice(event: IndexOutside) -> str:
+def _advice(event: IndexOutside, size: int) -> str:
     if event.form == "window":
-        return f"use a start of at most {event.size - event.width}"
+        return f"use a start of at most {size - event.width}"
     if event.form == "branch":
-        return f"use an index from 0 to {event.size - 1}"
+        return f"use an index from 0 to {size - 1}"
     if event.is_of_keys and event.index > 0:
         return f"split it into {event.index + 1} keys, one for each use"
     if event.index < 0:
-        return f"use at least {-event.size}, or make the axis that long"
+        return f"use at least {-size}, or make the axis that long"
     longer = f"make the axis {event.index + 1} long"
     if event.is_last_read:
-        return f"{longer}: index {event.size - 1} is read, too"
-    return f"use at most {event.size - 1}, or {longer}"
+        return f"{longer}: index {size - 1} is read, too"
+    return f"use at most {size - 1}, or {longer}"

@@ -136,8 +136,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return found
     if part is None and found is not None and found.kind in HELD_BY_CLASSES and is_of_class(frame, owner, name):
         return found if found.kind is TUPLE else Value(found.kind, found.dependences, made_by=found.made_by)
-    is_constant = found is not None and found.kind in CONSTANTS_OF_CLASSES and not is_stored_over(owner, name)
-    if part is None and is_constant and is_of_class(frame, owner, name):
+    if part is None and found is not None and _is_constant(frame, owner, name, found):
         return found
     declared = annotated_field(frame, owner, name) if part is None and found is not None else None
     if found is not None and declared is not None and declared.payload is ONLY_ANNOTATED and _is_of_host(found):
@@ -196,6 +195,12 @@ def _is_one(part: Input) -> bool:
 def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is an attribute that of the class in all its objects: neither stored nor a field of theirs?"""
     return is_settled(frame, owner, name) and all(name not in ancestor.annotations for ancestor in ancestry(owner))
+
+
+def _is_constant(frame: Frame, owner: ClassValue, name: str, bound: Value) -> bool:
+    """Is an array or number that a class binds what all its objects have, as none stores another one?"""
+    is_fixed = bound.kind in CONSTANTS_OF_CLASSES and not is_stored_over(owner, name)
+    return is_fixed and is_of_class(frame, owner, name)
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:

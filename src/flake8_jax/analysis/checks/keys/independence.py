@@ -592,7 +592,7 @@ def _names_passed(op: Op) -> Iterator[str]:
 
 
 def _differ_as_data(first: Value, second: Value | None) -> bool:
-    if second is None or first is second or first.kind in RANDOM_KEYS:
+    if second is None or first.original is second.original or first.kind in RANDOM_KEYS:
         return False
     if first.kind in CONTAINERS or second.kind in CONTAINERS:
         pairs = zip(first.parts, second.parts, strict=False)
