@@ -16707,6 +16707,22 @@ PROGRAMS["two views of the same images by one augmentation, mapped over the same
 """
 
 
+PROGRAMS["an entry under a name that is not known, of a dict in which all are arrays, and of one in which not all are"] = """
+    import jax.numpy as jnp
+    def stored(transition, n):
+        storage = {"obs": jnp.zeros((n, 3)), "reward": jnp.zeros(n)}
+        for name in storage:
+            storage[name][0] = transition[name]  # JAX201
+        for name, value in transition.items():
+            storage[name] = storage[name].at[0].set(value)
+        return storage
+    def mixed(transition, n, name):
+        storage = {"obs": jnp.zeros((n, 3)), "names": [""]}
+        storage[name][0] = transition[name]
+        return storage
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

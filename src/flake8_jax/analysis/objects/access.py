@@ -446,6 +446,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.kind is DICT or base.elements is None:
         entries = frame.live().contents(base).entries
         if entries and isinstance(index, Value):
+            if all(part.kind is ARRAY for part in entries.values()):
+                return any_element(frame, base, op)
             found = one_by_name(entries, index)
             return found or note_unknown(frame, "item of a container", op)
         return note_unknown(frame, "item of a container", op)
