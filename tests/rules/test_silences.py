@@ -16707,7 +16707,7 @@ PROGRAMS["two views of the same images by one augmentation, mapped over the same
 """
 
 
-PROGRAMS["an entry under a name that is not known, of a dict in which all are arrays, and of one in which not all are"] = """
+PROGRAMS["an entry under an unknown name of a dict in which all are arrays, or not all"] = """
     import jax.numpy as jnp
     def stored(transition, n):
         storage = {"obs": jnp.zeros((n, 3)), "reward": jnp.zeros(n)}

@@ -15,7 +15,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, is_single, may_be_several, split_and_pass_on, split_first
-from flake8_jax.analysis.checks.keys.derivations import root_of
+from flake8_jax.analysis.checks.keys.derivations import SPLIT, root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
@@ -34,7 +34,7 @@ from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INPUT, INSTANCE, KEY
 from flake8_jax.domain.payload import Derived, Extended, Key, Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
-from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
+from flake8_jax.domain.resources import ByElement, ByFunction, DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
@@ -320,13 +320,21 @@ def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
 
 
 def _entries_read(frame: Frame, held: Value, above: Collection[Key] = ()) -> Iterator[tuple[Step, Value]]:
-    """The entries by name that were read of a dict that an input is, and are still in it: no others lie above."""
+    """The keys that were split, by name, of a dict that an input is, and are still in it: no others lie above.
+
+    Whoever splits a key means to go on with a new one; of what is drawn from as it is callers decide.
+    """
     state = frame.live()
     if state.version(held) is not held:
         return
     for step, part in frame.program.record.projections.of(held).items():
-        if step[0] == "[]" and isinstance(step[1], str) and step[1] not in above and (held, step) not in state.heap:
+        is_kept = isinstance(step[1], str) and step[1] not in above and (held, step) not in state.heap
+        if is_kept and any(_is_split(used) for used in state.used.get(part.original)):
             yield step, part
+
+
+def _is_split(used: Used) -> bool:
+    return isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
 
 
 def _is_wrong_half(frame: Frame, value: Value) -> bool:
