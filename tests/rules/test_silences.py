@@ -16723,6 +16723,36 @@ PROGRAMS["an entry under an unknown name of a dict in which all are arrays, or n
 """
 
 
+PROGRAMS["an array of NumPy looks a tracer up, by a function or by its own method"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    grid = np.linspace(0.0, 1.0, 5)
+    class Table:
+        def __init__(self, xs):
+            self.xs = np.asarray(xs)
+        def __call__(self, x):
+            return np.searchsorted(self.xs, x)  # JAX405
+    table = Table([0.0, 1.0])
+    @jax.jit
+    def looked_up(x, i):
+        return np.searchsorted(grid, x), table(x)  # JAX405
+    @jax.jit
+    def taken(x, i):
+        return np.take(grid, i), np.take_along_axis(grid, i, 0)  # JAX405
+    @jax.jit
+    def by_method(x, i):
+        return grid.take(i) + grid.searchsorted(x)  # JAX405
+    @jax.jit
+    def dotted(x):
+        return grid.dot(x)  # JAX405
+    @jax.jit
+    def of_tracer(x):
+        return np.searchsorted(x, grid), grid.take([0, 1]), np.take(grid, 1), grid.searchsorted(0.5), grid.dot(grid)
+    def on_host(x, i):
+        return np.take(grid, i), grid.searchsorted(x), grid.dot(x)
+    outside = on_host(np.ones(5), 1)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

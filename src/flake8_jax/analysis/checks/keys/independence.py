@@ -465,9 +465,11 @@ def _is_given_other_data(first: DrawSite, second: DrawSite) -> bool:
     others = dict(second.arguments)
     sizes = {name for leaf in (*leaves(first), *leaves(second)) for name in _names_passed(leaf.op)}
     receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
+    is_called = not (first.is_derivative or second.is_derivative)
     return any(
-        _differ_as_data(value, others.get(name)) for name, value in first.arguments
+        _differ_as_data(value, other) for name, value in first.arguments
         if name not in sizes and name != receiver
+        and not ((other := others.get(name)) is not None and is_called and value.original is other.original)
     )  # fmt: skip
 
 
@@ -592,7 +594,7 @@ def _names_passed(op: Op) -> Iterator[str]:
 
 
 def _differ_as_data(first: Value, second: Value | None) -> bool:
-    if second is None or first.original is second.original or first.kind in RANDOM_KEYS:
+    if second is None or first is second or first.kind in RANDOM_KEYS:
         return False
     if first.kind in CONTAINERS or second.kind in CONTAINERS:
         pairs = zip(first.parts, second.parts, strict=False)
