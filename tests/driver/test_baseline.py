@@ -143,6 +143,16 @@ def test_a_baseline_that_is_none_is_a_wrong_use(tree: Path, check: Check, conten
     assert done.errors.startswith(f"flake8-jax: error: {message}")
 
 
+def test_a_baseline_that_is_none_is_told_before_a_file_is_judged(
+    tree: Path, check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(*_: object) -> None:
+        pytest.fail("a file was judged")
+
+    monkeypatch.setattr("flake8_jax.driver.cli.check.checked", judged)
+    assert check("--baseline=no.json").errors.startswith("flake8-jax: error: there is no baseline no.json; ")
+
+
 def test_a_baseline_is_written_where_there_is_a_folder(tree: Path, check: Check) -> None:
     done = check("--write-baseline=no/known.json")
     assert (done.errors, done.status) == ("flake8-jax: error: --write-baseline: there is no folder no\n", 2)

@@ -208,3 +208,13 @@ def test_without_a_file_above_the_working_directory_rules(tmp_path: Path, monkey
     configurations = Configurations()
     assert configurations.of(str(tmp_path / "there/a.py")) is configurations.run == Config(strict=True)
     assert configurations.source_of("../there/a.py") == tmp_path / "here/pyproject.toml"
+
+
+@pytest.mark.parametrize("name", ["setup.cfg", "tox.ini", ".flake8"])
+def test_a_section_that_is_not_read_is_told(tree: Path, check: Check, name: str) -> None:
+    write(tree, {name: "[flake8]\njax-strict = true\n\n[flake8-jax]\nstrict = true\n"})
+    said = f"flake8-jax: warning: {name}: [flake8-jax] is not read; write the options under [tool.flake8-jax] of "
+    assert said in check("a.py").errors
+    assert said not in check("--isolated", "a.py").errors
+    write(tree, {name: "[flake8]\njax-strict = true\n[testenv:flake8-jax]\ncommands = flake8-jax check\n"})
+    assert "is not read" not in check("a.py").errors

@@ -16968,6 +16968,283 @@ PROGRAMS["each device has one key of those that an object holds"] = """
             return x + jax.random.normal(training.key)
         training = Training(params=params, key=jax.random.split(key, count))
         return jax.vmap(turn, in_axes=(None, 0))(training, jnp.zeros(count))  # JAX102  # JAX107
+PROGRAMS["an index that is computed from the size of its axis is known to be outside, however large the array is"] = """
+    import jax, jax.numpy as jnp
+    from jax import lax
+    def one_past(x: jax.Array):
+        n, m = x.shape
+        return x[n], x[:, m], x[len(x)], x.at[x.shape[0] + 1].get()  # JAX204
+    @jax.jit
+    def jitted(x):
+        n = x.shape[0]
+        return x.at[n].set(0.0), lax.dynamic_slice(x, (n - 1,), (2,))  # JAX204
+    def differences(u):
+        n = u.shape[0]
+        return jnp.stack([u[i + 1] - u[i] for i in range(n)])  # JAX204
+    def too_far(w):
+        u, total = jnp.sin(w), 0.0
+        for i in range(len(u) + 1):
+            total += u[i]  # JAX204
+        return differences(u), total
+    def inside(x: jax.Array, y: jax.Array):
+        n, m = x.shape
+        longer = jnp.concatenate([x, x])
+        return x[n - 1], x[-n], x[:, m - 1], x[m], y[n], longer[n], x.at[n].get(mode="fill", fill_value=0), x[n:]
+    @jax.jit
+    def steps(u):
+        n = len(u)
+        for i in range(n - 1):  # JAX505
+            u = u.at[i].add(u[i + 1])
+        for i in range(n):  # JAX505
+            if i + 1 < n:
+                u = u.at[i].add(u[i + 1])
+            u = u.at[i].set(u[(i + 1) % n])
+        u = jnp.pad(u, (0, 1))
+        return u[n], lax.dynamic_slice(u, (n - 2,), (2,)), jnp.take(u, n)
+"""
+
+
+PROGRAMS["a number of a range that names are unpacked from, and a constant of a class, of an object that is made"] = """
+    import jax, jax.numpy as jnp
+    UP, RIGHT, DOWN, LEFT, STAY = range(5)
+    SHIFTS = jnp.zeros((4, 2))  # JAX901
+    def stay():
+        return SHIFTS[STAY]  # JAX204
+    def left():
+        return SHIFTS[LEFT]
+    class World:
+        shifts = jnp.zeros((4, 2))
+        actions = 5
+        size = 4
+        def __init__(self, size=8):
+            self.size = size
+        def move(self):
+            return self.shifts[4]  # JAX204
+        def clear(self):
+            self.shifts[0] = 0.0  # JAX201
+        def kept(self):
+            return self.shifts[3]
+        def replaced(self, grid):
+            return grid[self.size]
+    def run(world: World):
+        return world.move(), world.kept()
+    def play():
+        world = World()
+        world.clear()
+        return world.move(), world.kept(), world.replaced(jnp.zeros(4))
+    class Other(World):
+        shifts = jnp.zeros((9, 2))
+        def move(self):
+            return self.shifts[8]
+    def play_other():
+        return Other().move()
+"""
+
+
+PROGRAMS["a carry of whole numbers gets what is divided by a size"] = """
+    import jax, jax.numpy as jnp
+    def mean(xs):
+        def body(total, x):
+            return total + x / xs.shape[0], None
+        return jax.lax.scan(body, jnp.zeros((), int), xs)  # JAX604
+    def step(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / len(xs), jnp.int32(0))  # JAX604
+    def whole(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + xs.shape[0] // 2 + xs.ndim, jnp.int32(0))
+    def weak(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / xs.shape[0], 0)
+    def floating(xs):
+        return jax.lax.fori_loop(0, 9, lambda i, c: c + 1 / xs.size, jnp.zeros(()))
+"""
+
+
+PROGRAMS["an evaluation that gets the very same in each turn has nothing to compare"] = """
+    import jax, jax.numpy as jnp
+    def rollout(policy, key):
+        return policy(jax.random.uniform(key, (2,)))
+    def evaluate(policy, seed, episodes):
+        key, scores = jax.random.PRNGKey(seed), []
+        for _ in range(episodes):
+            scores.append(rollout(policy, key))  # JAX102
+        return jnp.stack(scores).mean()
+    def evaluate_policies(policies, seed):
+        key, scores = jax.random.PRNGKey(seed), []
+        for policy in policies:
+            scores.append(rollout(policy, key))
+        return scores
+    def evaluate_training(params, update, loss, key, steps):
+        losses = []
+        for _ in range(steps):
+            params = update(params)
+            losses.append(rollout(lambda x: loss(params, x), key))
+        return losses
+"""
+
+
+PROGRAMS["a used key that stays in the dict of a copy that is handed back"] = """
+    import jax, jax.numpy as jnp
+    from typing import Any, Dict
+    from flax import struct
+    @struct.dataclass
+    class State:
+        obs: jax.Array
+        info: Dict[str, Any]
+    def left(state: State):
+        key, sub = jax.random.split(state.info["rng"])  # JAX103
+        return state.replace(obs=jax.random.normal(sub, (2,)))
+    def copied(state: State):
+        key, sub = jax.random.split(state.info["rng"])  # JAX103
+        info = dict(state.info)
+        info["steps"] = info["steps"] + 1
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+    def spread(info):
+        key, sub = jax.random.split(info["rng"])  # JAX103
+        return jax.random.normal(sub, (2,)), {**info, "steps": info["steps"] + 1}
+    def renewed(state: State):
+        key, sub = jax.random.split(state.info["rng"])
+        info = dict(state.info)
+        info["steps"] = info["steps"] + 1
+        info["rng"] = key
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+    def spread_anew(info):
+        key, sub = jax.random.split(info["rng"])
+        return jax.random.normal(sub, (2,)), {**info, "rng": key}
+    def updated(state: State):
+        key, sub = jax.random.split(state.info["rng"])
+        state.info.update(rng=key)
+        return state.replace(obs=jax.random.normal(sub, (2,)))
+    def asked(state: State):
+        sub = jax.random.fold_in(state.info["rng"], state.info["steps"])
+        info = {**state.info, "steps": state.info["steps"] + 1}
+        return state.replace(obs=jax.random.normal(sub, (2,)), info=info)
+"""
+
+
+PROGRAMS["a large array that is handed to a function of the project, which computes with it or asks for its size"] = """
+    import jax, jax.numpy as jnp
+    images = jnp.zeros((4000, 784))
+    def logits(w, x):
+        return x @ w
+    def below(w, data):
+        return jnp.tanh(logits(w, data))
+    def rows(x):
+        return x.shape[0]
+    def empty_like(x):
+        return jnp.zeros(x.shape[1:])
+    @jax.jit
+    def accuracy(w):
+        return logits(w, images).argmax(-1)  # JAX508
+    @jax.jit
+    def deep(w):
+        return below(w, x=images) if False else below(w, images)  # JAX508
+    @jax.jit
+    def sizes(w):
+        return w * rows(images) + empty_like(images)
+    @jax.jit
+    def given(w, images):
+        return logits(w, images).argmax(-1)
+    def eager(w):
+        return logits(w, images).argmax(-1)
+"""
+
+
+PROGRAMS["a donated tree that a function of the project or Optax reads"] = """
+    from functools import partial
+    import jax, jax.numpy as jnp, optax
+    @partial(jax.jit, donate_argnums=0)
+    def train_step(params, x):
+        return jax.tree.map(lambda p: p + x, params)
+    def drift(old, new):
+        return jax.tree.map(lambda a, b: a - b, old, new)
+    def alike(old, new):
+        return jax.tree.map(lambda a, b: jnp.zeros_like(a) + b, old, new)
+    def handed(params, x):
+        new = train_step(params, x)
+        return drift(params, new)  # JAX506
+    def in_turns(params, steps):
+        norms = []
+        for _ in range(steps):
+            new = train_step(params, 1.0)
+            norms.append(drift(params, new))  # JAX506
+            params = new
+        return norms
+    def normed(params, x):
+        new = train_step(params, x)
+        return optax.tree.norm(params), optax.tree.zeros_like(params), new  # JAX506
+    def of_shapes(params, x):
+        new = train_step(params, x)
+        return alike(params, new), optax.tree.norm(new)
+    def of_copies(params, x):
+        before = jax.tree.map(jnp.copy, params)
+        new = train_step(params, x)
+        return drift(before, new)
+"""
+
+
+PROGRAMS["two views of the same images by one augmentation, mapped over the same keys"] = """
+    import jax, jax.numpy as jnp
+    def flip(key, image):
+        return jnp.where(jax.random.bernoulli(key), image[:, ::-1], image)
+    def augment(key, image):
+        first, second = jax.random.split(key)
+        return flip(second, flip(first, image))
+    def alike(key, images):
+        keys = jax.random.split(key, images.shape[0])
+        one = jax.vmap(augment)(keys, images)
+        two = jax.vmap(augment)(keys, images)  # JAX101
+        return one, two
+    def pairs(key, images, masks):
+        keys = jax.random.split(key, images.shape[0])
+        return jax.vmap(augment)(keys, images), jax.vmap(augment)(keys, masks)
+    def apart(key, images):
+        keys, others = jax.random.split(key, (2, images.shape[0]))
+        return jax.vmap(augment)(keys, images), jax.vmap(augment)(others, images)
+"""
+
+
+PROGRAMS["an entry under an unknown name of a dict in which all are arrays, or not all"] = """
+    import jax.numpy as jnp
+    def stored(transition, n):
+        storage = {"obs": jnp.zeros((n, 3)), "reward": jnp.zeros(n)}
+        for name in storage:
+            storage[name][0] = transition[name]  # JAX201
+        for name, value in transition.items():
+            storage[name] = storage[name].at[0].set(value)
+        return storage
+    def mixed(transition, n, name):
+        storage = {"obs": jnp.zeros((n, 3)), "names": [""]}
+        storage[name][0] = transition[name]
+        return storage
+"""
+
+
+PROGRAMS["an array of NumPy looks a tracer up, by a function or by its own method"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    grid = np.linspace(0.0, 1.0, 5)
+    class Table:
+        def __init__(self, xs):
+            self.xs = np.asarray(xs)
+        def __call__(self, x):
+            return np.searchsorted(self.xs, x)  # JAX405
+    table = Table([0.0, 1.0])
+    @jax.jit
+    def looked_up(x, i):
+        return np.searchsorted(grid, x), table(x)  # JAX405
+    @jax.jit
+    def taken(x, i):
+        return np.take(grid, i), np.take_along_axis(grid, i, 0)  # JAX405
+    @jax.jit
+    def by_method(x, i):
+        return grid.take(i) + grid.searchsorted(x)  # JAX405
+    @jax.jit
+    def dotted(x):
+        return grid.dot(x)  # JAX405
+    @jax.jit
+    def of_tracer(x):
+        return np.searchsorted(x, grid), grid.take([0, 1]), np.take(grid, 1), grid.searchsorted(0.5), grid.dot(grid)
+    def on_host(x, i):
+        return np.take(grid, i), grid.searchsorted(x), grid.dot(x)
+    outside = on_host(np.ones(5), 1)
 """
 
 

@@ -45,8 +45,8 @@ class Record:
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
     each function, `preset` those for what calls preset, `runs` how often each was made.  `affine`: numbers by what
     they were computed from; `counted`: the
-    numbers that a range gives, by its op; `work`: the array operations of a body, `compiled` on what those of compiled
-    code in it depend; `viewed`: arrays and their
+    numbers that a range gives, by its op, and where it `stops` if they are not known; `work`: the array operations of
+    a body, `compiled` on what those of compiled code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
     facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, by number
     (`dependencies.py`), `submodules` the names that were looked up below packages, `sought` the words that were
@@ -74,6 +74,7 @@ class Record:
     reported: set[Value] = field(init=False)
     affine: dict[Value, Affine] = field(init=False)
     counted: dict[Op, range] = field(init=False)
+    stops: dict[Op, Value] = field(init=False)
     work: dict[Summary, int] = field(init=False)
     compiled: dict[Summary, Dependences] = field(init=False)
     viewed: dict[Value, tuple[Value, Value]] = field(init=False)
@@ -173,12 +174,12 @@ def tells_all(record: Record) -> bool:
 TAKEN = ("events", "presumed", "guarded", "unstaged")
 """What is found in a run for the arguments of a call, and taken by the caller (`summaries/specialization.py`)."""
 
-OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "viewed")
+OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "stops", "viewed")
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        ("events", "presumed", "summaries", "meanings", "constants", "affine", "counted", "viewed",
-         "work", "compiled"),
+        ("events", "presumed", "summaries", "meanings", "constants", "affine", "counted", "stops",
+         "viewed", "work", "compiled"),
         dict,
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),

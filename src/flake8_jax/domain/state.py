@@ -122,6 +122,18 @@ class State:
         for step in self.steps.get(base, NO_STEPS).varying:
             self.heap.pop((base, step), None)
 
+    def _extended(self, base: Value, payload: Extended) -> Value:
+        """A dict with entries above those of an input, and those that were stored into it by name above these."""
+        steps = self.steps_of(base)
+        if not steps:
+            return base
+        stored: dict[Key, Value] = {
+            step[1]: self.heap[(base, step)] for step in steps if step[0] == "[]" and isinstance(step[1], str)
+        }
+        is_known = len(stored) == len(steps) and (base, VERSION) not in self.heap
+        held = Extended(payload.below, {**payload.above, **stored}) if is_known else None
+        return Value(base.kind, base.dependences, held, base.made_by)
+
     def contents(self, base: Value, depth: int = 0) -> Value:
         """A container as it is now: the value itself, unless something was stored into it or into a part."""
         payload = base.payload
@@ -130,7 +142,7 @@ class State:
         if type(payload) is Same and self.steps_of(base):
             return Value(base.kind, base.dependences, None, base.made_by)
         if type(payload) is Extended:
-            return Value(base.kind, base.dependences, None, base.made_by) if self.steps_of(base) else base
+            return self._extended(base, payload)
         if base.kind is not TUPLE and (base, VERSION) in self.heap:
             grown = self.heap.get((base, GROWN))
             return Value(base.kind, base.dependences, None if grown is None else Each(grown), base.made_by)

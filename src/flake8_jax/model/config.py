@@ -32,6 +32,9 @@ UNDONE: tuple[OptionKind, ...] = ("file", "url")
 
 SECTION = "flake8-jax"
 PYPROJECT = "pyproject.toml"
+UNREAD = ("setup.cfg", "tox.ini", ".flake8")
+"""Files of other tools, in which options of this one may be written in vain."""
+
 PREFIX = "jax-"
 """With what the names of our options begin under flake8."""
 
@@ -48,6 +51,7 @@ EXCLUDED = (
 What else is, says `driver/selection.py`.
 """
 
+_ELSEWHERE = compiled(rb"(?mi)^\[(?:tool[.:])?flake8[-_]jax\]")
 _NAMED = compiled(rb"flake8[-_. ]?jax", re.IGNORECASE)
 _LIST = compiled(r"[,\s]+")
 _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
@@ -277,6 +281,20 @@ def has_section(path: Path) -> bool:
     except OSError:
         return False
     return _NAMED.search(text) is not None and _section_in(tables_in(text, path), path) is not None
+
+
+def unread_sections(folder: Path) -> Iterator[str]:
+    """What to say of the files of a folder that have a section for this tool, although it reads none there."""
+    for name in UNREAD:
+        try:
+            found = _ELSEWHERE.search(Path(folder, name).read_bytes())
+        except OSError:
+            continue
+        if found is not None:
+            yield (
+                f"{name}: {found.group().decode()} is not read; write the options under [tool.{SECTION}] of "
+                f"{PYPROJECT}, or those that flake8 has, as jax-NAME, under [flake8]"
+            )
 
 
 def load_file(path: Path, say: Say | None = None) -> Config:

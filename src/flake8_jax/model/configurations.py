@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from flake8_jax.lazy_dataclasses import replace
-from flake8_jax.model.config import OPTIONS, PYPROJECT, Config, Say, has_section, load_file
+from flake8_jax.model.config import OPTIONS, PYPROJECT, Config, Say, has_section, load_file, unread_sections
 
 NOTHING: Mapping[str, object] = {}
 OF_A_RUN = tuple(option.name for option in OPTIONS if option.is_of_run)
@@ -26,9 +26,9 @@ class Configurations:
     """The configurations of a run's files, each file of options read once.
 
     `run` is that of the working directory, or of the `folder` that is given in its place.  `values` by key prevail over
-    all, `spelt` is how a key among them is called in errors, `say` is told which options are deprecated.  `file` is
-    read in place of all others; if `is_isolated`, none is read.  Every method raises `ConfigError` for a file that
-    cannot be used.
+    all, `spelt` is how a key among them is called in errors, `say` is told which options are deprecated or in vain.
+    `file` is read in place of all others; if `is_isolated`, none is read.  Every method raises `ConfigError` for a file
+    that cannot be used.
     """
 
     __slots__ = ("_above", "_by_file", "_folder", "_one", "_say", "_spelt", "_values", "run", "source")
@@ -43,6 +43,9 @@ class Configurations:
         self._above: dict[str, Path | None] = {}
         self.source = file if self._one else self._nearest(str(self._folder))
         found = load_file(self.source, say) if self.source is not None else Config()
+        if say is not None and not self._one:
+            for text in unread_sections(self._folder):
+                say(text)
         self.run = found.given(values, self._folder, spelt, say)
         self._by_file = {self.source: self.run}
 

@@ -4,6 +4,7 @@
 
 Reports indices that are known and lie outside of an axis of known size: in subscripts, in updates through `at`, in
 `jnp.take`, `lax.dynamic_slice` and the like, and in `lax.switch`. A loop over a `range` that goes too far counts, too.
+Where an index is computed from the size of its axis, the size need not be known: `x[x.shape[0]]` is outside of any `x`.
 
 ```python bad
 import jax.numpy as jnp
@@ -73,6 +74,9 @@ INSTEAD = {
 def check(event: IndexOutside, report: Reporter) -> None:
     """An index that is known to be outside."""
     what = "start" if event.form == "window" else "index"
+    if event.size is None:
+        report(event.op, _past_end(event, what), chain_notes(event))
+        return
     index = f"`{event.counter}` comes to {event.index}, which" if event.counter else f"{what} {event.index}"
     size = f"axis {event.axis} of size {event.size}"
     if event.form == "branch":
@@ -83,8 +87,22 @@ def check(event: IndexOutside, report: Reporter) -> None:
     happens = INSTEAD[event.form].format(end=end)
     report(
         event.op,
-        f"`{event.access}`: {index} is outside of {size}{_caller(event)}, {happens}; {_advice(event)}",
+        f"`{event.access}`: {index} is outside of {size}{_caller(event)}, {happens}; {_advice(event, event.size)}",
         chain_notes(event),
+    )
+
+
+def _past_end(event: IndexOutside, what: str) -> str:
+    """The message of an index that is computed from the size of the axis."""
+    distance = f"{abs(event.index)} {'more' if event.index > 0 else 'less'} than " if event.index else ""
+    comes = f"`{event.counter}` comes to" if event.counter else f"the {what} is"
+    window = f" for a window of {event.width}" if event.form == "window" else ""
+    happens = INSTEAD[event.form].format(end="last")
+    earlier = f"end the loop {event.index + event.width} earlier, or test for the last turns"
+    advice = earlier if event.counter else f"use at most {event.width} less than the size"
+    return (
+        f"`{event.access}`: {comes} {distance}the size of axis {event.axis}, which is outside{window}{_caller(event)}, "
+        f"{happens}; {advice}"
     )
 
 
@@ -96,16 +114,16 @@ def _caller(event: IndexOutside) -> str:
     return f" where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
 
 
-def _advice(event: IndexOutside) -> str:
+def _advice(event: IndexOutside, size: int) -> str:
     if event.form == "window":
-        return f"use a start of at most {event.size - event.width}"
+        return f"use a start of at most {size - event.width}"
     if event.form == "branch":
-        return f"use an index from 0 to {event.size - 1}"
+        return f"use an index from 0 to {size - 1}"
     if event.is_of_keys and event.index > 0:
         return f"split it into {event.index + 1} keys, one for each use"
     if event.index < 0:
-        return f"use at least {-event.size}, or make the axis that long"
+        return f"use at least {-size}, or make the axis that long"
     longer = f"make the axis {event.index + 1} long"
     if event.is_last_read:
-        return f"{longer}: index {event.size - 1} is read, too"
-    return f"use at most {event.size - 1}, or {longer}"
+        return f"{longer}: index {size - 1} is read, too"
+    return f"use at most {size - 1}, or {longer}"

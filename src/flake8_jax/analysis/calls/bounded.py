@@ -42,7 +42,7 @@ def need_bounds(frame: Frame, op: Op, stated: str, given: IndexedArguments) -> N
         _need_windows(frame, op, array, index, widths[0])
     elif axis is not None:
         width = _width(widths[0], axis) if widths else 1
-        reach = reach_of(frame, index, axis, None, width) if width is not None else None
+        reach = reach_of(frame, index, axis, None, width, array) if width is not None else None
         if reach is not None:
             need_reaches_inside(frame, op, "window" if widths else "read", array, sizes_along(array), [reach])
 
@@ -58,7 +58,8 @@ def _need_items(frame: Frame, op: Op, array: Value, index: Value, given: Indexed
             return
     else:
         place = whole_number(axis)
-    reach = reach_of(frame, index, place, None) if place is not None else None
+    whole = None if axis is None or axis.constant is None else array
+    reach = reach_of(frame, index, place, None, base=whole) if place is not None else None
     if reach is not None:
         need_reaches_inside(frame, op, "fill", array, sizes, [reach])
 
@@ -67,7 +68,7 @@ def _need_windows(frame: Frame, op: Op, array: Value, starts: Value, extents: Va
     widths: Shape = shape_of_operand(extents) if extents.kind is ARRAY else sizes_of(extents)
     reaches = []
     for axis, (start, width) in enumerate(zip(starts.elements or (), widths or (), strict=False)):
-        found = reach_of(frame, start, axis, None, width) if width is not None else None
+        found = reach_of(frame, start, axis, None, width, array) if width is not None else None
         if found is not None:
             reaches.append(found)
     need_reaches_inside(frame, op, "window", array, sizes_along(array), reaches)

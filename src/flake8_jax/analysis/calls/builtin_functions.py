@@ -22,12 +22,14 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.analysis.objects.dtypes import WEAK_TYPES
 from flake8_jax.analysis.objects.growing import followed
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.iteration import any_element, element
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.names import follow
 from flake8_jax.analysis.objects.operators import special
+from flake8_jax.analysis.objects.static_attributes import WHOLE
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, extended, fold
@@ -94,7 +96,12 @@ FEW = range(5)
 MOST_FOLDED = 8
 """How many elements of a display `reduce` hands to a function of a library one by one."""
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
-NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
+NUMBERS: Mapping[str, type] = {
+    "len": int, "int": int, "float": float, "complex": complex, "hash": int, "id": int, "ord": int,
+}  # fmt: skip
+UP_TO = 2
+"""With so many arguments at most, a range counts up, and stops at the last one."""
+
 SPECIAL = {name: f"__{name}__" for name in ("len", "int", "float", "bool", "hash", "str", "repr")}
 """What calls a method of the object that it is given."""
 
@@ -135,8 +142,10 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     if first is not None and first.kind in MAY_BE_INSTANCE and name in SPECIAL:
         special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
+        if name == "len" and first is not None and first.kind in ARRAYS_OR_COMPUTED:
+            return access.read(frame, access.attribute(frame, first, "shape", op), ("[]", 0), op)
         held = frame.live().contents(first) if name == "len" and first is not None else None
-        return Value(NUMBER, payload=_length(held), made_by=op)
+        return Value(NUMBER, payload=_length(held), made_by=op, dtype=WEAK_TYPES.get(NUMBERS[name]))
     if name in PASSING and first is not None:
         note_array(frame, first)
         if first.kind in MAY_BE_ARRAY:
@@ -173,6 +182,8 @@ def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
         if isinstance(iterations, range) and fold(len, iterations) in FEW:
             parts = tuple(Value(NUMBER, payload=Constant(iteration)) for iteration in iterations)
             return Value(TUPLE, payload=Elements(parts, "range"), made_by=op)
+    if 0 < len(known) <= UP_TO and not arguments.is_open:
+        frame.program.record.stops[op] = arguments.positional[-1]
     return Value(TUPLE, payload=SHAPE, made_by=op)
 
 
@@ -271,7 +282,7 @@ def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else note_unknown(frame, "enumerate", op)
-    pair = (Value(NUMBER, payload=OPEN, made_by=op), element(frame, source, op))
+    pair = (Value(NUMBER, payload=OPEN, made_by=op, dtype=WHOLE), element(frame, source, op))
     return _series(op, pair, frozenset((1,)) if type(frame.live().contents(source).payload) is Same else frozenset())
 
 

@@ -17,9 +17,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.analysis.objects.parameters import constants_of, pairs
+from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.kinds import ARRAY, CONTAINERS, FUNCTIONS, INPUT, MAY_BE_ARRAY, SEQUENCES
+from flake8_jax.domain.kinds import ARRAY, CONTAINERS, FUNCTIONS, INPUT, MAY_BE_ARRAY, NUMPY, SEQUENCES
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value
@@ -41,6 +41,12 @@ OF_INPUTS = frozenset(("Array.block_until_ready", "Array.item", "Array.nonzero",
 
 AXIS_NAME = "axis_name"
 """The parameter for the name of an axis: a text, which JAX refuses in a tree where it traces, before this is asked."""
+
+TAKEN_BY_ARRAYS = frozenset(("choices", "indices", "v"))
+TAKING = frozenset(("choose", "dot", "searchsorted", "take"))
+"""The parameters, beside its array, of which a function of NumPy makes arrays by a method of that array if it is one of
+NumPy, and the methods that do: measured.
+"""
 
 ASKING_METHODS = frozenset(("sort", "index", "count", "remove"))
 """The methods of a list that compare its elements, with each other or with another one."""
@@ -73,7 +79,7 @@ def need_values(
             dependences = unite(dependences, value.dependences if value.kind in MAY_BE_ARRAY else NONE)
         need_concrete(frame, Value(ARRAY, dependences, made_of(given), op), op, eager, op)
         return
-    marked = function.must_be_concrete(constants)
+    marked = function.must_be_concrete(constants) | _of_host_array(function, arguments)
     for parameter, value, source in pairs(function, arguments):
         is_of_tree = value.input is not None and value.input.parent is not None
         if parameter.name in marked and not (parameter.name == AXIS_NAME and is_of_tree):
@@ -84,6 +90,20 @@ def need_values(
                 continue
             asked = compared(value, op) if form == "all" else value  # a tree of arrays, as its leaves are
             need_concrete(frame, asked, place, form, op, op, parameter.name, doubted)
+
+
+def _of_host_array(function: ApiFunction, arguments: Arguments) -> frozenset[str]:
+    """What NumPy makes an array of, where the array whose method it calls is one of NumPy: `np.take(table, i)`."""
+    if function.returns != "own" or not function.name.startswith("numpy."):
+        return frozenset()
+    owner = argument_for(function, arguments, function.returns_like)
+    return TAKEN_BY_ARRAYS if owner is not None and owner.kind is NUMPY else frozenset()
+
+
+def need_taken(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Require that what a method of an array of NumPy makes an array of is concrete."""
+    if name in TAKING and arguments.positional and type(op) is Call:
+        need_concrete(frame, arguments.positional[0], arguments.written(0) or op, "numpy", op, op)
 
 
 def need_converted(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.composed import run_composed, run_layers
-from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_values
+from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_taken, need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, consume_argument, note_output
@@ -148,6 +148,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is NUMBER:
         return Value(NUMBER, payload=OPEN, made_by=op)
     if kind is NUMPY:
+        need_taken(frame, op, name, arguments)
         if (name in METHODS or unlocks(name, arguments)) and type(op) is ops.Call and type(op.func) is ops.Attr:
             need_writable(frame, op, op.func.base, base)
         row = frame.program.table.method(name) if base.shape is not None else None

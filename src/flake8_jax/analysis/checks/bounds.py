@@ -4,6 +4,7 @@ x = jnp.arange(5)
 x[7]                            the last element
 x.at[7].set(0)                  nothing is stored
 def third(v): return v[2]       precondition: axis 0 of `v` has more than 2 elements
+v[v.shape[0]]                   one past the last, whatever the size is
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_AR
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.shape import Shape, Size
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Input, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -50,8 +51,9 @@ class IndexOutside:
     """An index lies outside of the array, and JAX does something else than is asked for.
 
     `form` says what happens, `access` is the text of the subscript or call, `index` the number, `counter` the text of
-    the expression if it comes to this number in a loop; the axis has `size` elements.  Of a window, `width` is its
-    size.  `is_last_read`: the function reads the last element by its own number as well.
+    the expression if it comes to this number in a loop; the axis has `size` elements, and if nobody knows how many,
+    `index` counts from its end.  Of a window, `width` is its size.  `is_last_read`: the function reads the last element
+    by its own number as well.
     """
 
     op: Op
@@ -60,7 +62,7 @@ class IndexOutside:
     index: int
     counter: str
     axis: int
-    size: int
+    size: Size
     width: int
     context: Context
     is_of_keys: bool = False
@@ -72,7 +74,7 @@ class Reach:
     """The lowest and the highest index along an axis, and the loop that comes to them.
 
     `width` is the size of a window that starts there, 1 for an element; `part` the op of the index.  Where an index
-    `wraps`, a negative one counts from the end.
+    `wraps`, a negative one counts from the end.  All that `is_past` counts from the end of the axis, and is outside.
     """
 
     low: int
@@ -82,12 +84,15 @@ class Reach:
     loop: Op | None = None
     part: Op | None = None
     wraps: bool = True
+    is_past: bool = False
 
     def outside(self, size: Size) -> int | None:
         """The index that lies outside of an axis, if any does.
 
         An empty axis is a placeholder, and a window that is larger than its array is refused.
         """
+        if self.is_past:
+            return self.high + (size or 0)
         if not size or self.width > size:
             return None
         for index in (self.high, self.low):
@@ -111,10 +116,11 @@ class NeedsSize(Need):
         actual = site.resolve(self.source)
         if actual is None or not is_unguarded(site):
             return
-        if actual.kind in INDEXED_ARRAYS:
+        is_tracer = self.reach.is_past and staged(actual.dependences) is not None  # a tree has no `shape`
+        if actual.kind in INDEXED_ARRAYS or is_tracer:
             size = _size(sizes_along(actual), self.reach.axis)
             index = self.reach.outside(size)
-            if index is not None and size is not None:
+            if index is not None:
                 make = partial(_event, self.op, self.form, self.reach, index, size, Context(None, site.chain))
                 yield Finding(_key(self.op), make)
         elif actual.input is not None:
@@ -164,12 +170,15 @@ def sizes_along(value: Value) -> Shape:
 
 def need_inside(frame: Frame, op: Op, base: Value, index: Value) -> None:
     """Report a subscript of an array outside of it; of an input, callers are told."""
-    kind = base.kind
-    if base.alike is not None and kind is not TUPLE:  # the shape of an input is no array
-        if type(op) is ops.Item and frame.parent is not None and base.payload is not AT:
-            _need_of_callers(frame, op, "read", base.alike, index)
-    elif kind in INDEXED_ARRAYS and base.payload is not AT and (sizes := sizes_along(base)):
-        _check(frame, op, "read", sizes, _reaches(frame, op, index), kind is KEYS)
+    kind, source = base.kind, base.alike
+    if base.payload is AT or kind is TUPLE:  # the shape of an input is no array
+        return
+    if kind in INDEXED_ARRAYS:
+        found = _check(frame, op, "read", sizes_along(base), _reaches(frame, op, base, index), kind is KEYS)
+        if found:
+            return
+    if source is not None and type(op) is ops.Item and frame.parent is not None:
+        _need_of_callers(frame, op, "read", base, source, index)
 
 
 def note_view(frame: Frame, base: Value, index: Value, view: Value) -> None:
@@ -184,10 +193,10 @@ def need_update_inside(frame: Frame, view: Value, is_read: bool) -> None:
     if base is None or index is None or type(op) is not ops.Item:
         return
     form: BoundsForm = "read" if is_read else "update"
-    if base.kind is ARRAY and base.shape:
-        _check(frame, op, form, base.shape, _reaches(frame, op, index))
+    if base.kind is ARRAY:
+        _check(frame, op, form, base.shape, _reaches(frame, op, base, index))
     elif base.alike is not None and frame.parent is not None:
-        _need_of_callers(frame, op, form, base.alike, index)
+        _need_of_callers(frame, op, form, base, base.alike, index)
 
 
 def need_reaches_inside(
@@ -196,17 +205,23 @@ def need_reaches_inside(
     """Report a call that reaches outside of an array; of an input, callers are told."""
     if base.input is not None and frame.parent is not None:
         _tell_callers(frame, op, form, base.input, reaches)
-    elif sizes:
+    else:
         _check(frame, op, form, sizes, reaches)
 
 
-def _need_of_callers(frame: Frame, op: ops.Item, form: BoundsForm, source: Input, index: Value) -> None:
-    if type(index.constant) is int or index.elements is not None:
-        _tell_callers(frame, op, form, source, list(_reaches(frame, op, index)))
+def _need_of_callers(
+    frame: Frame, op: ops.Item, form: BoundsForm, base: Value, source: Input, index: Value
+) -> None:  # fmt: skip
+    if index.kind is NUMBER or index.elements is not None:
+        _tell_callers(frame, op, form, source, list(_reaches(frame, op, base, index)))
 
 
 def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches: list[Reach]) -> None:
-    far = [one for one in reaches if one.loop is None and (one.low < -1 or one.high + one.width > 1)]
+    far = [
+        one for one in reaches
+        if (one.is_past and _is_reached(frame, op, one))
+        or (one.loop is None and (one.low < -1 or one.high + one.width > 1))
+    ]  # fmt: skip
     if not far or is_about_inputs(frame.path) or frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
         return
     if frame.summary.requires.effects.count(NeedsSize) < MAXIMUM_NEEDED:
@@ -217,8 +232,8 @@ def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches
 def _check(
     frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterator[Reach] | list[Reach],
     is_of_keys: bool = False,
-) -> None:  # fmt: skip
-    """Report the first index outside.
+) -> bool:  # fmt: skip
+    """Report the first index outside; whether there is one.
 
     Where a loop makes an array grow, its second turn refutes what the first one says.
     """
@@ -226,16 +241,17 @@ def _check(
     for reach in reaches:
         size = _size(sizes, reach.axis)
         index = reach.outside(size)
-        if index is None or size is None or not _is_reached(frame, op, reach):
+        if index is None or not _is_reached(frame, op, reach):
             continue
         make = partial(_event, op, form, reach, index, size, Context(), is_of_keys)
         if frame.iterations:
             emit(frame, key, make, ground=ByUse())
         else:
             emit(frame, key, make)
-        return
+        return True
     if frame.iterations and key in frame.program.record.presumed:
         frame.program.record.refuted.add(key)
+    return False
 
 
 def _is_reached(frame: Frame, op: Op, reach: Reach) -> bool:
@@ -254,10 +270,10 @@ def _size(sizes: Shape, axis: int) -> Size:
 
 
 def _event(
-    op: Op, form: BoundsForm, reach: Reach, index: int, size: int, context: Context, is_of_keys: bool = False
+    op: Op, form: BoundsForm, reach: Reach, index: int, size: Size, context: Context, is_of_keys: bool = False
 ) -> IndexOutside:
     counter = phrase(reach.part) if reach.loop is not None and reach.part is not None else ""
-    is_read = not counter and _is_read_by(op, index, size - 1)
+    is_read = not counter and size is not None and _is_read_by(op, index, size - 1)
     return IndexOutside(
         op, form, phrase(op), index, counter, reach.axis, size, reach.width, context, is_of_keys, is_read
     )  # fmt: skip
@@ -276,26 +292,33 @@ def _is_read_by(op: Op, index: int, other: int) -> bool:
         around = map(layout.parents.get, layout.reads.get((frame, name), ()))
         texts = frozenset(layout.text(item.slice) for item in around if isinstance(item, ast.Subscript))
         layout.memo["items", frame, name] = texts
-    return re.sub(rf"\b{index}\b", str(other), layout.text(node.slice)) in texts
+    written = layout.text(node.slice)
+    shifted = re.sub(rf"\b{index}\b", str(other), written)
+    return shifted != written and shifted in texts
 
 
-def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:
+def _reaches(frame: Frame, op: Op, base: Value, index: Value) -> Iterator[Reach]:
     source = op.index if type(op) is ops.Item else None
     for axis in axes_taken(index):
         places = source.parts if type(source) is ops.Build and source.kind == "tuple" else (source,)
         part = places[axis.place] if axis.place < len(places) else None
-        found = reach_of(frame, axis.part, axis.axis, part)
+        found = reach_of(frame, axis.part, axis.axis, part, base=base)
         if found is not None:
             yield found
 
 
-def reach_of(frame: Frame, index: Value, axis: int, part: Op | None, width: int = 1) -> Reach | None:
-    """The numbers that an index is known to be: a constant, the counter of a loop, an array of constants."""
+def reach_of(
+    frame: Frame, index: Value, axis: int, part: Op | None, width: int = 1, base: Value | None = None
+) -> Reach | None:
+    """The numbers that an index is known to be: a constant, the counter of a loop, an array of constants, or a size of
+    the array that is indexed.
+    """
     known = index.constant
     if type(known) is int:
         return Reach(known, known, axis, width)
     if index.kind is NUMBER:
-        return _of_counter(frame, index, axis, part, width)
+        found = _of_counter(frame, index, axis, part, width)
+        return found if found is not None or base is None else _past_end(frame, base, index, axis, part, width)
     numbers = _listed(frame, index) if index.kind is ARRAY or index.kind is NUMPY else []
     return Reach(min(numbers), max(numbers), axis, width) if numbers else None
 
@@ -303,14 +326,48 @@ def reach_of(frame: Frame, index: Value, axis: int, part: Op | None, width: int 
 def _of_counter(frame: Frame, index: Value, axis: int, part: Op | None, width: int) -> Reach | None:
     affine = affine_of(frame, index)
     loop = affine.number.made_by
-    source = loop.source if type(loop) is ops.Loop else None
-    if type(loop) is ops.Gather and len(loop.clauses) == 1:
-        source = loop.clauses[0].source
+    source = _run_through(loop)
     counted = frame.program.record.counted.get(source) if source is not None else None
     if not counted:
         return None
     ends = affine.at(counted[0]), affine.at(counted[-1])
     return Reach(min(ends), max(ends), axis, width, loop, part)
+
+
+def _run_through(loop: Op | None) -> Op | None:
+    """What a loop or comprehension runs through."""
+    if type(loop) is ops.Gather and len(loop.clauses) == 1:
+        return loop.clauses[0].source
+    return loop.source if type(loop) is ops.Loop else None
+
+
+def _past_end(frame: Frame, base: Value, index: Value, axis: int, part: Op | None, width: int) -> Reach | None:
+    """The distance from the end of an axis whose size an index is computed from: `x[n]`, `for i in range(n): x[i + 1]`.
+
+    A loop is taken to come to its end.
+    """
+    affine, loop = affine_of(frame, index), None
+    source = _run_through(affine.number.made_by)
+    stop = frame.program.record.stops.get(source) if source is not None else None
+    if stop is not None and affine.factor == 1:
+        affine, loop = affine_of(frame, stop).plus(affine.offset - 1), affine.number.made_by
+    if affine.factor != 1 or affine.offset + width <= 0 or affine.number is not _size_read(frame, base, axis):
+        return None
+    return Reach(affine.offset, affine.offset, axis, width, loop, part, is_past=True)
+
+
+def _size_read(frame: Frame, base: Value, axis: int) -> Value | None:
+    """The number that `base.shape[axis]` is, if that was read: the same each time."""
+    projections = frame.program.record.projections
+    if base.payload is AT:
+        base = next((owner for owner, step in projections.holding(base) if step == (".", "at")), base)
+    shape = projections.of(base).get((".", "shape"))
+    if shape is None:
+        return None
+    parts = shape.elements
+    if parts is not None:
+        return parts[axis] if -len(parts) <= axis < len(parts) else None
+    return projections.of(shape).get(("[]", axis))
 
 
 def _listed(frame: Frame, index: Value) -> list[int]:

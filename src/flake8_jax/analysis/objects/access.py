@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
 from flake8_jax.analysis.objects.registries import entry_at, note_entry, one_by_name
-from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has_shape, static_attribute
+from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, WHOLE, has_shape, static_attribute
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.dtypes import of_input
@@ -438,7 +438,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if (entered := entry_at(frame, base, index)) is not None:
         return entered
     if base.form == "shape":
-        return Value(NUMBER, payload=OPEN, made_by=op)
+        return Value(NUMBER, payload=OPEN, made_by=op, dtype=WHOLE)
     if (part := _given(base, index)) is not None:
         return Value(INPUT, frozenset((part,)), part, op)
     if base.form == "arrays" or base.form == "numpy arrays":
@@ -446,6 +446,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.kind is DICT or base.elements is None:
         entries = frame.live().contents(base).entries
         if entries and isinstance(index, Value):
+            if all(part.kind is ARRAY for part in entries.values()):
+                return any_element(frame, base, op)
             found = one_by_name(entries, index)
             return found or note_unknown(frame, "item of a container", op)
         return note_unknown(frame, "item of a container", op)
@@ -481,6 +483,9 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
             middle = parts[starred : len(parts) - after]
             rest = Value(LIST, payload=Elements(middle), made_by=op)
             return [*parts[:starred], rest, *parts[len(parts) - after :]]
+    counted = frame.program.record.counted.get(value.made_by) if value.made_by is not None else None
+    if counted is not None and starred is None and len(counted) == count:
+        return [constant(number) for number in counted]
     is_pair = starred is None and count == len(PAIR) and value.kind is FUNCTION
     if is_pair and before_run(frame, value, PAIR[1]) is not None:
         return [attribute(frame, value, name, op) for name in PAIR]

@@ -74,6 +74,7 @@ from flake8_jax.domain.kinds import (
     OBJECTS,
     PARTIAL,
     REF,
+    STATIC,
     TUPLE,
     UNKNOWN,
 )
@@ -97,6 +98,9 @@ DISPLAYED = (Build, BuildDict)
 
 HELD_BY_CLASSES = CONTAINERS | {NUMPY}
 """What a class gives all its objects: of this kind in each, although what is in it may change."""
+
+CONSTANTS_OF_CLASSES = frozenset((ARRAY, NUMBER, STATIC))
+"""What never changes in a class that gives it to all its objects, unless these store another one."""
 
 
 def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
@@ -132,6 +136,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return found
     if part is None and found is not None and found.kind in HELD_BY_CLASSES and is_of_class(frame, owner, name):
         return found if found.kind is TUPLE else Value(found.kind, found.dependences, made_by=found.made_by)
+    if part is None and found is not None and _is_constant(frame, owner, name, found):
+        return found
     declared = annotated_field(frame, owner, name) if part is None and found is not None else None
     if found is not None and declared is not None and declared.payload is ONLY_ANNOTATED and _is_of_host(found):
         return note_unknown(frame, "field whose default is no array, whatever its annotation says", op)
@@ -189,6 +195,12 @@ def _is_one(part: Input) -> bool:
 def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is an attribute that of the class in all its objects: neither stored nor a field of theirs?"""
     return is_settled(frame, owner, name) and all(name not in ancestor.annotations for ancestor in ancestry(owner))
+
+
+def _is_constant(frame: Frame, owner: ClassValue, name: str, bound: Value) -> bool:
+    """Is an array or number that a class binds what all its objects have, as none stores another one?"""
+    is_fixed = bound.kind in CONSTANTS_OF_CLASSES and not is_stored_over(owner, name)
+    return is_fixed and is_of_class(frame, owner, name)
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:

@@ -11,6 +11,7 @@ from flake8_jax.analysis.objects import array_axes
 from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.registries import entry_in_turn
+from flake8_jax.analysis.objects.static_attributes import WHOLE
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import NOTHING, OPEN, texts
 from flake8_jax.domain.folding import bounded
@@ -130,7 +131,7 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
     payload = base.payload
     if type(payload) is Elements:
         if payload.form == "shape":
-            return Value(NUMBER, payload=OPEN, made_by=op)
+            return Value(NUMBER, payload=OPEN, made_by=op, dtype=WHOLE)
         if payload.form == "arrays" or payload.form == "numpy arrays":
             return Value(ARRAY if payload.form == "arrays" else NUMPY, base.dependences, made_by=op)
     elif type(payload) is Each:

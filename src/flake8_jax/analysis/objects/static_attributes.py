@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.objects.dtypes import WEAK_TYPES, dtype_of_operand
 from flake8_jax.api.dtypes import DTYPES, NARROW, WEAK
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.kinds import INPUT, NUMBER, STATIC, TUPLE, WITH_JAX_ATTRIBUTES
 from flake8_jax.domain.payload import LEAF, SHAPE, Elements, sized
 from flake8_jax.domain.shape import count
+from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
@@ -19,6 +20,9 @@ STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nb
 OF_SIZE = frozenset(("shape", "ndim", "size", "itemsize", "nbytes"))
 """Those that are numbers of an array, but may be anything of another object."""
 
+WHOLE = WEAK_TYPES[int]
+"""The dtype of a size, where JAX computes with it."""
+
 
 def static_attribute(base: Value, name: str, op: Op) -> Value:
     """The value of an attribute that a trace knows, of an array or of what may be one."""
@@ -27,16 +31,16 @@ def static_attribute(base: Value, name: str, op: Op) -> Value:
     if name == "shape":
         if base.shape is None:
             return Value(TUPLE, payload=SHAPE, made_by=op, like=base.like if base.like is not None else base.input)
-        parts = tuple(Value(NUMBER, payload=sized(size)) for size in base.shape)
+        parts = tuple(Value(NUMBER, payload=sized(size), dtype=WHOLE) for size in base.shape)
         return Value(TUPLE, payload=Elements(parts, "shape"), made_by=op)
     if name == "ndim":
-        return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
+        return Value(NUMBER, NONE, OPEN if base.shape is None else Constant(len(base.shape)), op, dtype=WHOLE)
     if name == "dtype":
         if base.dtype in FIXED:
             return Value(STATIC, payload=Constant(base.dtype), made_by=op)
         return Value(STATIC, payload=OPEN, made_by=op, dtype=dtype_of_operand(base))
     if name == "size":
-        return Value(NUMBER, payload=sized(count(base.shape)), made_by=op)
+        return Value(NUMBER, NONE, sized(count(base.shape)), op, dtype=WHOLE)
     return Value(NUMBER if name in ("itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)
 
 

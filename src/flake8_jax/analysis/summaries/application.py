@@ -11,6 +11,7 @@ The same pass substitutes the result, and repeats writes, and what else is done 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
+from flake8_jax.analysis.checks.compilation.constants import note_handed
 from flake8_jax.analysis.checks.compilation.donated_reads import check_handed
 from flake8_jax.analysis.checks.compilation.twins import note_unjitted
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
@@ -112,6 +113,7 @@ def _apply(
         return never_returns(frame, op) if mode == "plain" else unknown("never returns")
     result = site.value(summary.returns)
     if mode == "plain":
+        note_handed(site)
         note_unjitted(frame, op, function, note_work_of_call(frame, summary, result, bound.values()))
     return note_outcome(site, result)
 

@@ -49,10 +49,12 @@ def add_base_option(verb: argparse._ArgumentGroup) -> None:
 
 
 def check_options(options: argparse.Namespace, config: Config) -> None:
-    """Raise `WrongUse` for a baseline or comments that cannot be written."""
+    """Raise `WrongUse` for a baseline that is given and cannot be read, and one or comments that cannot be written."""
     folder = os.path.dirname(options.write_baseline or "")
     if folder and not os.path.isdir(folder):
         raise WrongUse(f"--write-baseline: there is no folder {folder}")
+    if options.baseline and config.baseline is not None and options.write_baseline is None:
+        _read(config.baseline)
     if not options.add_noqa and options.add_ignores is None:
         return
     from flake8_jax.syntax.silencing import wrong_reason
@@ -143,13 +145,10 @@ def _split(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Di
 def _not_in_baseline(
     file: str, found: list[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config_of: ConfigOf
 ) -> list[Diagnostic]:
-    from flake8_jax.driver.baseline import BaselineError, compared, read
+    from flake8_jax.driver.baseline import compared
 
     path, folder = path_from(file), Path(file).absolute().parent
-    try:
-        known = read(path)
-    except BaselineError as error:
-        raise WrongUse(str(error)) from None
+    known = _read(file)
     comparison = compared(_placed(found, sources, folder), known)
     gone = list(_gone(comparison.gone, run, folder, config_of)) if not options.quiet else []
     for one in gone[:MOST_SHOWN]:
@@ -158,6 +157,16 @@ def _not_in_baseline(
         more = f"{len(gone)} of {path} are no longer found" if len(gone) > MOST_SHOWN else f"{path} can be shortened"
         note(f"{more}: `--write-baseline {path}` writes it anew")
     return [found[number] for number in comparison.new]
+
+
+def _read(file: str) -> list[Fingerprint]:
+    """The findings that a baseline has; raises `WrongUse` for one that cannot be used."""
+    from flake8_jax.driver.baseline import BaselineError, read
+
+    try:
+        return read(path_from(file))
+    except BaselineError as error:
+        raise WrongUse(str(error)) from None
 
 
 def _not_in_revision(

@@ -133,6 +133,13 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
         return _cast(writer, call, form)
     if form == "item" and isinstance(call.func, ast.Attribute) and not call.args:
         return _written(writer, call, writer.text(call.func.value))
+    if form == "numpy" and not function and isinstance(call.func, ast.Attribute):  # a method of an array of NumPy
+        made, base = writer.name("jax.numpy.array"), writer.text(call.func.value)
+        given = [writer.text(argument) for argument in call.args]
+        if not made or not base or not all(given) or call.keywords:
+            return None
+        said = f"{made}({base}).{call.func.attr}({', '.join(given)})"
+        return Remedy(f"use `{said}`", "", (layout.replaced(call.func.value, f"{made}({base})"),))
     if form in ("math", "isclose", "numpy") and function and not function.startswith("jax.random."):
         known, given = writer.name(function), [writer.text(argument) for argument in call.args]
         if form == "isclose" and (len(given) != 2 or call.keywords or not all(given)):

@@ -27,10 +27,10 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.effects import ClassField, Finding, Room
 from flake8_jax.domain.host_views import Buffer
-from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS, NUMPY
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, CERTAIN_ARRAYS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.shape import count
-from flake8_jax.domain.staging import Ambient, Dependences, staged
+from flake8_jax.domain.staging import Ambient, Dependences, Input, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Function, Op
@@ -139,6 +139,18 @@ def note_constants(frame: Frame, arguments: Arguments) -> None:
     for name, value in arguments.keywords.items():
         if name in arguments.keyword_ops and may_be_large(arguments.keyword_ops[name], value):
             note_constant(frame, arguments.keyword_ops[name], value)
+
+
+def note_handed(site: CallSite) -> None:
+    """Note the arguments of a function of the project that it computes its result with."""
+    returned = site.summary.returns
+    if site.frame.parent is None or returned is None or returned.kind not in ARRAYS_OR_COMPUTED:
+        return
+    for source in returned.dependences:
+        if type(source) is Input and source.parent is None and (op := site.source_of(source)) is not None:
+            value = site.resolve(source)
+            if value is not None and value.kind is ARRAY and may_be_large(op, value):
+                note_constant(site.frame, op, value)
 
 
 def may_be_large(op: Op, value: Value) -> bool:

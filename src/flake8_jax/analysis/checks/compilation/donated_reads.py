@@ -53,6 +53,14 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
 ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",
                     "jax.block_until_ready"))  # fmt: skip
+OF_TREES = ("optax.tree.", "optax.tree_utils.tree_")
+READING_TREES = frozenset((
+    "add", "add_scalar_mul", "add_scale", "clip", "div", "l2_norm", "max", "mul", "norm", "scalar_mul", "scale", "sub",
+    "sum", "vdot", "where",
+))  # fmt: skip
+"""Of the functions on trees those that read the leaves: measured."""
+
+READING_ALL = frozenset(("optax.global_norm", "optax.apply_updates", "optax.incremental_update"))
 SHAPES = frozenset((
     "shape", "ndim", "size", "result_type", "zeros_like", "ones_like", "full_like", "empty_like", "issubdtype",
     "asarray",
@@ -226,6 +234,8 @@ def _is_read_by(base: Value, method: str) -> bool:
 
 
 def _reads(name: str) -> bool:
+    if name in READING_ALL or name.startswith(OF_TREES):
+        return name in READING_ALL or name.rpartition(".")[2].removeprefix("tree_") in READING_TREES
     return name in ASKING or (name.startswith(READING) and name.rpartition(".")[2] not in SHAPES)
 
 
@@ -372,7 +382,9 @@ def _callee(function: FunctionValue, func: Op) -> Value | None:
 def _read_below(
     frame: Frame, call: Op, function: FunctionValue, around: ops.Call, op: Op, value: Value, depth: int
 ) -> ReadInside | None:
-    """A read of a donated value in a function that the body calls with it."""
+    """A read of a donated value in a function that the body calls with it, or maps over its leaves."""
+    if imported_name(around.func) in MAPPING and around.args and op in around.args[1:]:
+        return _read_by_mapped(frame, call, function, around, op, value)
     callee = _callee(function, around.func) if depth < MAXIMUM_CALLS else None
     inner = callee.payload if callee is not None else None
     if not isinstance(inner, FunctionValue) or op not in around.args:
@@ -382,3 +394,23 @@ def _read_below(
     if place >= len(parameters) or parameters[place].kind not in ("positional", "normal"):
         return None
     return _read_in(frame, call, inner, parameters[place].name, value, depth + 1)
+
+
+def _read_by_mapped(
+    frame: Frame, call: Op, function: FunctionValue, around: ops.Call, op: Op, value: Value
+) -> ReadInside | None:
+    """A read of the leaves of a donated tree in a function that the body maps over them, which is written there."""
+    mapped, place = around.args[0], around.args.index(op) - 1
+    donated = donation_of(frame, call, value)
+    if donated is None:
+        return None
+    if type(mapped) is not ops.Closure:
+        return (donated[0], "", donated[1]) if _reads(imported_name(mapped)) else None
+    parameters = mapped.function.parameters
+    if place >= len(parameters) or parameters[place].kind not in ("positional", "normal"):
+        return None
+    chains = chains_of(mapped.function)
+    for use in islice(chains.names.get(parameters[place].name, ()), MAXIMUM_USES):
+        if _is_read(function, chains.parents.get(use), use, value):
+            return donated[0], "", donated[1]
+    return None

@@ -10,7 +10,7 @@ What a function returns is judged here if the key evidently goes on as the new o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.instead import (
     split_and_pass_on,
     split_first,
 )
-from flake8_jax.analysis.checks.keys.derivations import root_of
+from flake8_jax.analysis.checks.keys.derivations import SPLIT, root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
@@ -38,10 +38,10 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
-from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
-from flake8_jax.domain.payload import Derived, Step, step_text
+from flake8_jax.domain.kinds import CONTAINERS, DICT, INPUT, INSTANCE, KEY
+from flake8_jax.domain.payload import Derived, Extended, Key, Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
-from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
+from flake8_jax.domain.resources import ByElement, ByFunction, DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
@@ -309,7 +309,13 @@ def _is_left(value: Value, step: Step) -> bool:
 
 def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
     value = frame.live().contents(value)
-    if value.kind is DICT and value.entries is not None:
+    if type(value.payload) is Extended:
+        yield from ((("[]", name), part) for name, part in value.payload.above.items())
+        yield from _entries_read(frame, value.payload.below, value.payload.above)
+    elif value.kind is INPUT:
+        if value.input is not None and value.input.parent is not None:
+            yield from _entries_read(frame, value)
+    elif value.kind is DICT and value.entries is not None:
         yield from ((("[]", name), part) for name, part in value.entries.items())
     elif value.kind in CONTAINERS:
         yield from ((None, part) for part in value.parts)
@@ -320,6 +326,24 @@ def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
                 yield step, state.heap[(value, step)]
     else:
         yield from (((".", name), part) for name, part in frame.summary.writes.copies.get(value, {}).items())
+
+
+def _entries_read(frame: Frame, held: Value, above: Collection[Key] = ()) -> Iterator[tuple[Step, Value]]:
+    """The keys that were split, by name, of a dict that an input is, and are still in it: no others lie above.
+
+    Whoever splits a key means to go on with a new one; of what is drawn from as it is callers decide.
+    """
+    state = frame.live()
+    if state.version(held) is not held:
+        return
+    for step, part in frame.program.record.projections.of(held).items():
+        is_kept = isinstance(step[1], str) and step[1] not in above and (held, step) not in state.heap
+        if is_kept and any(_is_split(used) for used in state.used.get(part.original)):
+            yield step, part
+
+
+def _is_split(used: Used) -> bool:
+    return isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
 
 
 def _is_wrong_half(frame: Frame, value: Value) -> bool:

@@ -12,7 +12,7 @@ apply(p, x, method="encode", rngs=r), apply(p, z, method="decode", rngs=r)   oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
@@ -266,6 +266,36 @@ def is_common(earlier: Used, now: Used) -> bool:
     )  # fmt: skip
 
 
+def is_same_again(function: Function, earlier: Used, now: Used, loops: Iterable[Op]) -> bool:
+    """Is a function of a module called with the very same in the turns of loops, which have nothing else that differs?
+
+    Nothing is bound above the call, and nothing reads what they run through: `for _ in range(n): all.append(run(key))`.
+    """
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.is_method or not first.inner:
+        return False
+    if any("<locals>" in call.code.function.qualname for call in first.inner):
+        return False  # it may read what the function around binds anew
+    others, chains = dict(second.arguments), chains_of(function)
+    if not others or any(others.get(name) is not value for name, value in first.arguments):
+        return False
+    return all(
+        _first_stores(chains).get(loop, now.op.anchor.line) >= now.op.anchor.line
+        and not any(next(chains.uses_of(name), None) for name in targets_of(loop))
+        for loop in loops
+    )
+
+
+@searched_for
+def _first_stores(chains: Chains) -> Mapping[Op, int]:
+    """The first line in each loop or comprehension of a function at which a statement stores something."""
+    found: dict[Op, int] = {}
+    for _, statement in chains.stores:
+        for around in chains.way_to(statement)[:-1]:
+            found[around] = min(found.get(around, statement.anchor.line), statement.anchor.line)
+    return found
+
+
 def _is_size(draw: DrawSite, name: str) -> bool:
     """Does the function that is called read an argument only where it says how large an array of a library is?"""
     reads = [
@@ -435,9 +465,11 @@ def _is_given_other_data(first: DrawSite, second: DrawSite) -> bool:
     others = dict(second.arguments)
     sizes = {name for leaf in (*leaves(first), *leaves(second)) for name in _names_passed(leaf.op)}
     receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
+    is_called = not (first.is_derivative or second.is_derivative)
     return any(
-        _differ_as_data(value, others.get(name)) for name, value in first.arguments
+        _differ_as_data(value, other) for name, value in first.arguments
         if name not in sizes and name != receiver
+        and not ((other := others.get(name)) is not None and is_called and value.original is other.original)
     )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_for_training,
     is_of_views,
     is_only_likely,
+    is_same_again,
     is_set_up,
     is_shown,
     is_shuffle,
@@ -470,9 +471,10 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_meant = may_be_common(used.draw, used.use.by, frame.name) or is_for_evaluation(used)
-            is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
             is_likely |= are_inferences(use, used) or draws_figure(frame.name) or are_functions_tried(use, used)
             loops = loops_between(use, used.iterations)
+            is_meant = is_meant and not is_same_again(frame.function, use, used, loops)
+            is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
             is_likely |= begins_anew(frame, used.op, loops) or fills_table(frame, used.op, loops)
             is_likely |= use.op is used.op and is_item_tried(used, loops)
             is_likely |= use.op is used.op and is_of_views(frame.function, used, loops)
