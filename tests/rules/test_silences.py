@@ -16968,6 +16968,8 @@ PROGRAMS["each device has one key of those that an object holds"] = """
             return x + jax.random.normal(training.key)
         training = Training(params=params, key=jax.random.split(key, count))
         return jax.vmap(turn, in_axes=(None, 0))(training, jnp.zeros(count))  # JAX102  # JAX107
+"""
+
 PROGRAMS["an index that is computed from the size of its axis is known to be outside, however large the array is"] = """
     import jax, jax.numpy as jnp
     from jax import lax

@@ -213,8 +213,9 @@ OF_SYNTAX = {
     "analysis/checks/derivatives/terms", "analysis/checks/effects/fields", "analysis/checks/effects/undone",
     "analysis/checks/formatting", "analysis/checks/keys/repetition", "analysis/checks/keys/smoke_tests",
     "analysis/checks/naming", "analysis/checks/releases/events", "analysis/checks/releases/guards",
+    "analysis/checks/advice/methods", "analysis/checks/instead", "analysis/checks/keys/remedies",
     "analysis/checks/widths",
-    "analysis/modules/attributes", "analysis/modules/registrations",
+    "analysis/modules/attributes", "analysis/modules/eager_layers", "analysis/modules/registrations",
 }  # fmt: skip
 """The modules of the analysis with patterns over syntax, dtypes, or names of libraries."""
 

@@ -3,10 +3,9 @@
 ## What it does
 
 Reports stores from traced code into globals, variables of enclosing functions, attributes, containers and modules that
-live outside of the trace, also through helpers and methods: of traced values, of counts and constants in staged code.
-Reports an argument of a jitted function that is changed and not returned; streams of keys and layers of `nnx` that a
-trace captures and advances; parameters, keys and draws of Haiku and NumPyro made in JAX's `scan`, `cond` or
-`checkpoint`, not the library's.
+live outside of the trace, also through helpers and methods. Reports a changed argument of a jitted function that is not
+returned; streams of keys and layers of `nnx` that a trace captures and advances; parameters, keys and draws of Haiku
+and NumPyro made in JAX's `scan`, `cond` or `checkpoint`, not the library's.
 
 ```python bad
 import jax
@@ -55,8 +54,8 @@ On containers and objects made in the trace; on what the function itself puts ba
 attributes that only the same trace reads again, or that hand an argument in to what is called then (`model.speed = v`,
 then `model.compute(x)`); on attributes of an object that ends with the function around, and those that no file reads;
 on modules of Flax and Equinox, which keep an account of their own; on caches of shapes and other static values; on what
-is set to a static value and not set back in the file; on counts of traces by their name; in functions that run on the
-host. Under bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files.
+is set to a static value and not set back in the file; on counts of traces; on the host. Under bare `vmap`, `grad` and
+`shard_map` on everything but tracers. Off in test files.
 
 ## Fix safety
 
@@ -86,19 +85,16 @@ RULE = Rule(
     also=("trace_once", "raises:TraceContextError"),
 )
 
-# What to do instead of a change that happens once per trace, by how a function is traced.
+# What to do instead: of a change once per trace, by how a function is traced; of what is renewed, by the transform.
 ONCE = {
     "jitted": "move it to where {} is called, or use `jax.debug.callback`",
     "the body of": "return what is to be counted or kept from {}, or use `jax.debug.callback`",
 }
-
-# What to do instead of storing what is read again, by how the transform ends.
 RENEWED = (
     (("fori_loop", "scan", "while_loop"), "make `{0}` a part of the carry"),
     (("map",), "return from {1} what goes into `{0}`, and combine the results outside"),
     (("",), "pass `{0}` to {1} as an argument, return the new one, and store that outside"),
 )
-WITH_AUX = ("grad", "hessian", "jacfwd", "jacrev", "linearize")
 
 
 def check(event: OuterWritten, report: Reporter) -> None:
@@ -111,8 +107,8 @@ def check(event: OuterWritten, report: Reporter) -> None:
             said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
             instead = _without_leak(event, trace.transform, name)
         case "once":
-            happens = "is called" if event.manner == "method" else "is changed"
-            said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"
+            happens = "called" if event.manner == "method" else "changed"
+            said = f"`{event.statement}` is {happens} once per trace, not once per call: {role(event)}"
             instead = ONCE.get(trace.role, "use `jax.debug.callback`, or do it outside").format(name)
         case "copy":
             said = f"the caller's `{changed}` is not changed, only a copy that JAX makes for each call: {role(event)}"
@@ -135,10 +131,9 @@ def _without_leak(event: OuterWritten, transform: str, name: str) -> str:
         return f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
     if event.is_unread:
         return f"return the value from {name}, or leave `{changed}` out if no other file reads it"
-    if transform.endswith(WITH_AUX):
+    if transform.endswith(("grad", "hessian", "jacfwd", "jacrev", "linearize")):
         return f"return the value from {name} beside its result, with `has_aux=True`"
     if transform.endswith("scan"):
         return f"return the value from {name} beside the carry: `{transform}` stacks what it gives"
-    if event.manner == "method":
-        return f"return the value from {name}, and put it into `{changed}` outside"
-    return f"return the value from {name}, or pass it on as an argument"
+    rest = f"and put it into `{changed}` outside" if event.manner == "method" else "or pass it on as an argument"
+    return f"return the value from {name}, {rest}"

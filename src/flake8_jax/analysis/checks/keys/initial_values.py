@@ -15,8 +15,8 @@ from flake8_jax.api.initializers import CONSTANT, initializer_made_by, is_consta
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import is_left_alone, searched_once
-from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function
+from flake8_jax.ir.walking import inside
 
 PARAMETER, INITIAL_VALUE = "param", "init_fn"
 COMPUTING = ("jax.", "numpy.", "math.")
