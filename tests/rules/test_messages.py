@@ -2368,6 +2368,7 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+HOISTED = "def g(p, lrs):\n    for lr in lrs:\n        f = jax.jit({})\n        p = f(p)\n    return p\n"
 NORMED = (
     "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n"
     "        return nn.BatchNorm(use_running_average=False)(x)\nnet, x = Net(), jnp.ones((2, 3))\n"
@@ -2811,6 +2812,20 @@ SITUATIONS = {
         TRACED + "    return n[math.floor(x / 2)]\n", "JAX404", "use `jnp.floor(x / 2).astype(int)`",
     ),
     "a number of the host": (TRACED + "    return n * math.exp(x)\n", "JAX404", "use `jnp.exp(x)`"),
+    "a partial of what a loop goes through, called as its parameter": (
+        HOISTED.format("functools.partial(lambda lr, p: p - lr, lr)"), "JAX501",
+        "jit the function once, and pass what the partial binds as arguments (static unless an array)",
+    ),
+    "a default that a loop goes through": (
+        HOISTED.format("lambda p, lr=lr: p - lr"), "JAX501",
+        "jit it once, before the loop, and pass `lr` as an argument (static unless an array)",
+    ),
+    "a default that is a number": (
+        HOISTED.format("lambda p, k=2: p * k"), "JAX501", "move `f = jax.jit(lambda p, k=2: p * k)` before line 2",
+    ),
+    "a parameter that is called like what a loop goes through": (
+        HOISTED.format("lambda lr: lr * 2"), "JAX501", "move `f = jax.jit(lambda lr: lr * 2)` before line 2",
+    ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),

@@ -19,6 +19,7 @@ from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import LOOPS, Layout, begin
 from flake8_jax.syntax.positions import unpacked
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 NAMES = ("compiled", "jitted", "run_compiled")
 
 
@@ -61,7 +62,7 @@ def _loop_around(layout: Layout, frame: ast.AST, call: ast.Call, scope: Scope) -
     loop = loops[0] if loops else None
     if not isinstance(loop, ast.stmt) or not _is_plain(call, scope):
         return None
-    for name in _names_read(call):
+    for name in _names_read(layout, call):
         stores = layout.stores.get((frame, name), ())
         if any(loop in layout.way(store) for store in stores):
             return None
@@ -70,12 +71,28 @@ def _loop_around(layout: Layout, frame: ast.AST, call: ast.Call, scope: Scope) -
     return loop
 
 
-def _names_read(call: ast.Call) -> set[str]:
+def _names_read(layout: Layout, call: ast.Call) -> set[str]:
     """The names of the function around that a call reads."""
-    inside = list(ast.walk(call))
-    own = {node.arg for node in inside if isinstance(node, ast.arg)}
-    own |= {node.id for node in inside if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    return {node.id for node in inside if isinstance(node, ast.Name)} - own
+    read = (node for node in ast.walk(call) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return {node.id for node in read if not _is_own(layout, call, node)}
+
+
+def _is_own(layout: Layout, call: ast.Call, name: ast.Name) -> bool:
+    """Is a name bound in a call itself: by a lambda, of which defaults are no part, a comprehension or `:=`?"""
+    inner: ast.AST = name
+    for around in layout.way(name):
+        if isinstance(around, ast.Lambda) and inner is around.body:
+            if any(isinstance(node, ast.arg) and node.arg == name.id for node in ast.walk(around.args)):
+                return True
+        elif isinstance(around, COMPREHENSIONS):
+            targets = (node for one in around.generators for node in ast.walk(one.target))
+            if any(isinstance(node, ast.Name) and node.id == name.id for node in targets):
+                return True
+        if around is call:
+            break
+        inner = around
+    named = (node.target for node in ast.walk(call) if isinstance(node, ast.NamedExpr))
+    return any(target.id == name.id for target in named)
 
 
 def _is_plain(call: ast.Call, scope: Scope) -> bool:

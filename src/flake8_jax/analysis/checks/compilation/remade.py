@@ -622,18 +622,27 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     is_bound = form == "wrapper" and _holds_partial(function)
     captures: Captured = "data" if is_bound or _binds_of_turn(chains, made_by) else ""
     if inside is not None:
-        captures = _captures(frame, inside)
+        captures = _captures(frame, inside) or ("data" if any(_of_defaults(inside, body)) else "")
     elif any(frame.live().names.get(parameter.name) is function for parameter in body.parameters):
         captures = "function"
     takes = tuple(_taken(frame, bound))
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     needs += (function,) if form == "any" and local is None else ()
     own_function = inside or local
-    names = tuple(dict.fromkeys(_read_of(own_function, body))) if own_function is not None else ()
+    read = (*_read_of(own_function, body), *_of_defaults(own_function, body)) if own_function is not None else ()
+    names = tuple(dict.fromkeys(read))
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, names, is_shared, is_returned and not own, needs,
         takes,
     )  # fmt: skip
+
+
+def _of_defaults(function: Function, body: Function) -> Iterator[str]:
+    """The names of the body that makes a function whose values it keeps as defaults: `lambda x, k=k: x * k`."""
+    for parameter in function.parameters:
+        names = sorted(names_in(parameter.default)) if parameter.default is not None else ()
+        known = body.scope.names
+        yield from (name for name in names if name in known and not known[name].imported)
 
 
 def _read_of(function: Function, body: Function) -> Iterator[str]:
