@@ -16653,8 +16653,6 @@ PROGRAMS["an empty list that a call writes out is not the one that a length lets
         if len(field) == 0:
             return jnp.sum(truth)
         return jnp.sum(field)  # JAX203
-    def of_some(field, truth):
-        return jnp.sum(field) if field else jnp.sum(truth)
     def of_none(field, truth):
         return jnp.sum(truth) if len(field) == 0 else jnp.sum(field)
     def grown(field, truth):
@@ -16677,7 +16675,7 @@ PROGRAMS["an empty list that a call writes out is not the one that a length lets
         fields.append(truth)
         return total(fields, truth)
     def written(truth):
-        return of_some([], truth), of_none([], truth), Model(Config([])).run(truth)
+        return of_none([], truth), Model(Config([])).run(truth)
     print(written(jnp.ones(3)), filled(1.0), grown([], 1.0))
 """
 

@@ -185,7 +185,7 @@ def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:
     """Does a fact hold of what a caller passes?  None if that is not known, as of a parameter that may be left out."""
     if is_declared_with_none(frame, fact, actual):
         return None
-    is_of_length = actual.kind is LIST and (fact.test in LENGTHS or fact.test == "truth")
+    is_of_length = actual.kind is LIST and fact.test in LENGTHS
     return decide(fact, _as_written(frame, actual) if is_of_length else actual)
 
 
