@@ -27,7 +27,7 @@ from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
-from flake8_jax.analysis.checks.naming import imported_name, name_of
+from flake8_jax.analysis.checks.naming import imported_name, mentions, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read
@@ -231,7 +231,8 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
-    if used.place is None and used.draw is not None and key.isidentifier() and _is_captured(frame, used.draw):
+    is_captured = used.place is None and used.draw is not None and _is_captured(frame, used.draw)
+    if is_captured and key.isidentifier() and not mentions(used.op, key):
         advice = Advice(pass_in(used.use.by))
     if line := _made_in_loop(frame, value):
         advice, site = Advice(f"give the key of line {line} a name of its own: it takes the place of `{key}`"), None
