@@ -3348,3 +3348,21 @@ def test_nothing_is_written_before_a_test_that_each_turn_asks_again() -> None:
     text = "def f(key, x):\n    while random.uniform(key) < x:\n        x -= random.normal(key)\n    return x\n"
     assert "split off a new key in each iteration, with `random.split`" in {one.instead for one in said(text)}
     assert not [one for one in said(text, code="JAX10") if "write `" in one.instead]
+
+
+HANDED_IN = {
+    "        x = f(x)\n": "give each call of `f` a new key, in its arguments",
+    "        state = (x, key)\n        x = draw(state)\n": (
+        "draw from `sub`, the other part of the split, in its place"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", HANDED_IN)
+def test_a_key_that_goes_on_where_it_is_captured_or_handed_in(body: str) -> None:
+    text = (
+        "def draw(state):\n    return state[0] + random.normal(state[1])\n"
+        "def run(key, x):\n    f = lambda v: v + random.normal(key)\n"
+        f"    for _ in range(3):\n        key, sub = random.split(key)\n{body}    return x, f\n"
+    )
+    assert [one.instead for one in said(text, code="JAX103")] == [HANDED_IN[body]]

@@ -231,7 +231,8 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestinatio
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
-    if used.place is None and key.isidentifier() and type(used.op) is ops.Call and not mentions(used.op, key):
+    is_captured = used.place is None and used.draw is not None and _is_captured(frame, used.draw)
+    if is_captured and key.isidentifier() and not mentions(used.op, key):
         advice = Advice(pass_in(used.use.by))
     if line := _made_in_loop(frame, value):
         advice, site = Advice(f"give the key of line {line} a name of its own: it takes the place of `{key}`"), None
