@@ -177,6 +177,8 @@ def _interpreted(
     both = [*records.found, *foreign.found]
     program.record.uses.update(both)
     elsewhere = _elsewhere(file, foreign.found)
+    for record in both:
+        record.end()
     return Findings(events, unknowns, given_up, reached, faults_of(program, both), search, elsewhere)
 
 

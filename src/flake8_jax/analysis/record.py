@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sized
-from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
@@ -51,7 +50,8 @@ class Record:
     facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, by number
     (`dependencies.py`), `submodules` the names that were looked up below packages, `sought` the words that were
     looked for, `uses` the records that the
-    results depend on. `started` is how far a statement brings JAX.
+    results depend on. `started` is how far a statement brings JAX.  `made` are the names of the collections that were
+    made.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
     of, run for the arguments with the number `given`; `ops` is what it has cost, `charged` what the specializations
     have that it `paid` for.  Of its functions so many are `completed`: run, if only for their events.  It `marks`
@@ -106,11 +106,13 @@ class Record:
     guarded: list[GuardedFinding] = field(init=False)
     unstaged: frozenset[tuple[str, str, int]] = frozenset()
     callers: set[tuple[Function, Function | None]] = field(init=False)
+    made: list[str] = field(default_factory=list)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
         found = EMPTY[name]()
         setattr(self, name, found)
+        self.made.append(name)
         return found
 
     def undecided(self) -> Iterator[Op]:
@@ -121,20 +123,21 @@ class Record:
 
     def forget_values(self) -> None:
         """Forget what is known of single values, once all that was made in the run was run."""
-        for name in OF_VALUES:
-            with suppress(AttributeError):
-                delattr(self, name)
+        self._drop([name for name in self.made if name in OF_VALUES])
 
     def end(self) -> None:
-        """Let go, after a run, the collections that were only looked at; what is known of single values, too, unless
-        something that was made in the run is still to be run.
+        """Let go, after a run and after each look at its results, the collections in which there is nothing; what is
+        known of single values, too, unless something that was made in the run is still to be run.
         """
         if not (self.functions or self.roots or self.displays):
             self.forget_values()
-        for name in EMPTY:
-            with suppress(AttributeError):  # which asks for none that is not there
-                if not object.__getattribute__(self, name):
-                    delattr(self, name)
+        self._drop([name for name in self.made if not getattr(self, name)])
+
+    def _drop(self, names: list[str]) -> None:
+        """Let go some collections, each of which was made."""
+        for name in names:
+            delattr(self, name)
+            self.made.remove(name)
 
     def emit(self, key: EventKey, make: Callable[[], Event], ground: Ground = None) -> None:
         """Record an event, once for each key; it gives way to a surer one.
@@ -174,7 +177,7 @@ def tells_all(record: Record) -> bool:
 TAKEN = ("events", "presumed", "guarded", "unstaged")
 """What is found in a run for the arguments of a call, and taken by the caller (`summaries/specialization.py`)."""
 
-OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "stops", "viewed")
+OF_VALUES = frozenset(("projections", "projected", "meanings", "affine", "counted", "stops", "viewed"))
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(

@@ -142,6 +142,14 @@ def _then(trail: Trail, token: TrailStep) -> Trail:
     return _cut(trail, token)
 
 
+@lru_cache(maxsize=10_000)
+def _then_all(trail: Trail, tokens: Trail) -> Trail:
+    """A trail with several more tokens."""
+    for token in tokens:
+        trail = _then(trail, token)
+    return trail
+
+
 def _cut(trail: Trail, token: TrailStep) -> Trail:
     if len(trail) < MAXIMUM_TRAIL:
         return (*trail, token)
@@ -410,15 +418,20 @@ def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
     if not is_moved and not placement.trail:
         return flow
 
-    def change(one: Placement) -> Placement | None:
-        after = _after(one, placement.trail)
-        return _in_caller(after, placement, taken) if is_moved and after is not None else after
-
-    return changed(flow, change)
+    done, inside = placement.trail, placement if is_moved else None
+    found: dict[Placement, int] = {}
+    for one, labels in flow.items():
+        after = _after(one, done)
+        if after is not None:
+            _put(found, after if inside is None else _in_caller(after, inside, taken), labels)
+    return found
 
 
 def _after(placement: Placement, done: Trail) -> Placement | None:
     """The placement after operations on the value, named by tokens; None if the labels do not survive them."""
+    if not placement.steps:
+        trail = _then_all(placement.trail, done)
+        return placement if trail is placement.trail else Placement((), trail, placement.mask, placement.arms)
     steps, trail = placement.steps, placement.trail
     for token in done:
         name = token[0]

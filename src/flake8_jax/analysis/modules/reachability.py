@@ -51,7 +51,8 @@ class Reachability:
 
     `functions` and `classes` are keyed by depth, too, and have the records that they depend on; `names` has the
     reachability of the names that a statement binds, with its record, `modules` the names that a file's imports bind
-    to modules, `parts` the functions made in a statement, each with the words on its lines.
+    to modules, `parts` the functions made in a statement, each with the words on its lines.  `sets` has each set of
+    files once: many functions reach the same.
     """
 
     program: Program
@@ -60,6 +61,7 @@ class Reachability:
     names: dict[Unit, tuple[dict[str, Reachable], Record]] = field(default_factory=dict)
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
+    sets: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     def forget_if(
         self, is_gone: Callable[[FunctionValue | ClassValue], bool], is_stale: Callable[[Dependent], bool]
@@ -73,7 +75,7 @@ class Reachability:
         self.classes = {
             key: each for key, each in self.classes.items() if not is_gone(key[0]) and not is_stale(each[1])
         }
-        self.names, self.modules, self.parts = {}, {}, {}
+        self.names, self.modules, self.parts, self.sets = {}, {}, {}, {}
 
     def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """The reachability of the names that a statement binds, without empty ones."""
@@ -147,7 +149,9 @@ def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -
     """The homes reachable by the methods of a class, own and inherited, and its own, if its objects are counted."""
     if (owner, depth) not in reachability.classes:
         with reachability.program.tracking(Record()):
-            reachability.classes[(owner, depth)] = _of_methods(reachability, owner, depth), reachability.program.record
+            found = _of_methods(reachability, owner, depth)
+            homes = reachability.sets.setdefault(found, found)
+            reachability.classes[(owner, depth)] = homes, reachability.program.record
     homes, record = reachability.classes[(owner, depth)]
     reachability.program.record.uses.add(record)
     return homes
@@ -164,7 +168,8 @@ def _homes_of_function(reachability: Reachability, function: FunctionValue, dept
     """The homes reachable by calling a function or its result; the depth bounds cycles."""
     if (function, depth) not in reachability.functions:
         with reachability.program.tracking(Record()):
-            homes = _homes_of_signature(reachability, function, depth)
+            found = _homes_of_signature(reachability, function, depth)
+            homes = reachability.sets.setdefault(found, found)
             reachability.functions[(function, depth)] = homes, reachability.program.record
     homes, record = reachability.functions[(function, depth)]
     reachability.program.record.uses.add(record)
