@@ -3134,6 +3134,19 @@ def test_what_gives_nothing_cannot_be_waited_for(work: str) -> None:
     assert [one.instead for one in said(text, "", "JAX702")] == [words]
 
 
+def test_an_optimizer_is_no_argument_but_its_state_is() -> None:
+    text = (
+        "import optax\ndef train(params, batches, loss, rates):\n    optimizer = optax.adam(rates[0])\n"
+        "    state = optimizer.init(params)\n    @jax.jit\n    def step(params, state, batch):\n"
+        "        updates, state = optimizer.update(jax.grad(loss)(params, batch), state)\n"
+        "        return optax.apply_updates(params, updates), state\n"
+        "    for rate in rates:\n        optimizer = optax.adam(rate)\n        for batch in batches:\n"
+        "            params, state = step(params, state, batch)\n    return params\n"
+    )
+    words = "make it once, with `optax.inject_hyperparams`, and set what changes in its state, which is an argument"
+    assert [one.instead for one in said(text, code="JAX302")] == [words]
+
+
 OF_DEVICES = {
     "backend='gpu'": "`jax.device_put(x, jax.devices('gpu')[0])`",
     "device=jax.devices()[0]": "`jax.device_put(x, jax.devices()[0])`",

@@ -28,3 +28,9 @@ OF_LIBRARY = {
 
 OF_MODULES = frozenset(("haiku",))
 """The libraries whose modules make their parameters when they are called first."""
+
+OPTIMIZERS = frozenset(("optax.GradientTransformation", "optax.GradientTransformationExtraArgs"))
+"""Objects of functions, which no transform of JAX takes as an argument."""
+
+INJECTING = "optax.inject_hyperparams"
+"""What puts the numbers that an optimizer is made with into its state, which is an argument."""

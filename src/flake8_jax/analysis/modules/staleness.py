@@ -35,6 +35,7 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.analysis.objects.narrowing import is_none
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
+from flake8_jax.api.library_states import INJECTING
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.kinds import CLASS, MUTABLE_DATA, NUMPY
@@ -571,6 +572,8 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
         instead = f"pass {given}{to} as a static argument"
     elif phrase(known) == phrase(read.op) and read.taken == "in parts":
         instead = f"pass what {given} holds{to} as arguments: JAX takes no such object"
+    elif read.taken == "by its state":
+        instead = f"make {given} once, with `{INJECTING}`, and set what changes in its state, which is an argument"
     elif read.taken == "perhaps":
         instead += ", its arrays alone if it is no pytree"
     return StaleRead(op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound, instead, context)

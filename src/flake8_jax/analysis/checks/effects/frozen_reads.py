@@ -21,6 +21,7 @@ from flake8_jax.analysis.labels.tables import FOLD
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
+from flake8_jax.api.library_states import OPTIMIZERS
 from flake8_jax.domain.effects import Event, FindingByCalls, Room
 from flake8_jax.domain.kinds import (
     API,
@@ -57,7 +58,7 @@ CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 ASKED = TRUTHS | SIZED | {"text", "bound", "index"}
 """What needs a value of the host that a static argument is."""
 
-AsArgument: TypeAlias = Literal["whole", "static", "in parts", "perhaps"]
+AsArgument: TypeAlias = Literal["whole", "static", "in parts", "perhaps", "by its state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +237,11 @@ def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
 
 
 def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
-    """How JAX takes a value as an argument: an object of a plain class in parts, a flag or a text as a static one,
-    perhaps one that has own methods, or holds a pair.
+    """How JAX takes a value as an argument: an object of a plain class in parts, a flag or a text as a static one, what
+    an optimizer is made with by its state, perhaps one that has own methods, or holds a pair.
     """
+    if value.name in OPTIMIZERS:
+        return "by its state"
     if type(value.payload) is InstanceOf:
         return "in parts" if is_plain(value.payload.owner) else "whole"
     parents = chains_of(frame.function).parents
