@@ -2826,6 +2826,19 @@ SITUATIONS = {
     "a parameter that is called like what a loop goes through": (
         HOISTED.format("lambda lr: lr * 2"), "JAX501", "move `f = jax.jit(lambda lr: lr * 2)` before line 2",
     ),
+    "the larger of two numbers": (
+        "def g(xs, k):\n    return jax.vmap(lambda x: x if x > k else k)(xs)\n", "JAX401",
+        "use `jnp.where(x > k, x, k)`",
+    ),
+    "one of two that a test does not compare": (
+        "def g(xs, k):\n    return jax.vmap(lambda x: x if x > 0 else k)(xs)\n", "JAX401",
+        "use `lax.cond(x > 0, lambda: x, lambda: k)`",
+    ),
+    "a turn that is left out of a loop that changes its argument": (
+        ("@jax.jit\ndef f(x):\n    for i in range(3):\n        x = x - 1\n        if x == 5:\n            continue\n"
+        "        x = x * 2\n    return x\n"), "JAX401",
+        "run the rest of the turn for all, and keep its results by `jnp.where` with this test",
+    ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),

@@ -191,4 +191,5 @@ def _static_name(op: Op, context: Context) -> str:
         op = op.operands[0]
     if isinstance(op, ops.Compare) and op.operators in EQUAL and isinstance(op.operands[1], (ops.Const, ops.Build)):
         op = op.operands[0]
-    return trace.value if type(op) is ops.Name and op.name == trace.value else ""
+    is_argument = type(op) is ops.Name and op.name == trace.value and not op.scope.lookup(op.name).is_rebound
+    return trace.value if is_argument else ""

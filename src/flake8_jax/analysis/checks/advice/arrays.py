@@ -26,6 +26,7 @@ LOOSE = (ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda)
 LAZY = ("haiku", "flax.linen")
 """The libraries whose modules make their parameters while they are called for the first time."""
 
+ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 STATEFUL = (*LAZY, "flax.nnx")
 
 STEEP = frozenset((
@@ -162,10 +163,16 @@ class ArrayWriter:
         """
         where, truth = self.name("jax.numpy.where"), self.truth(test)
         one, other = self._arm(test, truth, then, True), self._arm(test, truth, otherwise, False)
-        are_arrays = any(self._is_number(arm) for arm in (then, otherwise))
+        are_arrays = any(self._is_number(arm) for arm in (then, otherwise)) or {one, other} <= self._ordered(test)
         if where and truth and one and other and are_arrays:
             return f"{where}({truth}, {one}, {other})"
         return self._branched(truth, then, otherwise)
+
+    def _ordered(self, test: ast.expr) -> set[str]:
+        """The names that a test compares by their order, which are numbers: `x > limit`."""
+        if not isinstance(test, ast.Compare) or not all(isinstance(sign, ORDER) for sign in test.ops):
+            return set()
+        return {one.id for one in (test.left, *test.comparators) if isinstance(one, ast.Name)}
 
     def _is_number(self, arm: ast.expr | str) -> bool:
         if isinstance(arm, str):
