@@ -23,7 +23,6 @@ from flake8_jax.domain.payload import AT, MethodOf, Named
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import searched_and_told
 from flake8_jax.ir.ops import Body, Function, Target
 from flake8_jax.ir.walking import targets_in
 
@@ -87,24 +86,13 @@ def is_pure(frame: Frame, callee: Value) -> bool:
     return summary.returns.payload != NOTHING
 
 
-@searched_and_told
 def _only_reads(function: Function) -> bool:
     """Does a function give a part of what it gets, and call nothing: `lambda m: m.layers[0].bias`?"""
-    *before, last = function.inner.ops or (None,)
-    if type(last) is not ops.Leave or last.kind != "return" or not all(_names_constant(op, function) for op in before):
+    if len(function.body) != 1 or type(function.body[0]) is not ops.Leave or function.body[0].kind != "return":
         return False
-    shown = last.value
+    shown = function.body[0].value
     parts = shown.parts if type(shown) is ops.Build else (shown,)
     return all(part is not None and _is_path(part) for part in parts)
-
-
-def _names_constant(op: ops.Op | None, function: Function) -> bool:
-    """Does a statement do no more than to give a constant a name in its function?"""
-    if type(op) is not ops.Store or type(op.value) is not ops.Const:
-        return False
-    return all(
-        type(target) is ops.Name and target.scope.lookup(target.name).owner is function.scope for target in op.targets
-    )
 
 
 def _is_path(op: ops.Op) -> bool:
