@@ -205,6 +205,11 @@ class Chains:
     def _statements(self) -> dict[Op, Op]:
         return dict(self.stores)
 
+    def statement_binding(self, read: Op | None) -> Op | None:
+        """The one statement that binds what a name holds where it is read; None where several may, or for no name."""
+        found = self.found_by(read) if type(read) is ops.Name else None
+        return self.statement_of(found) if type(found) is ops.Name else None
+
     def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
         """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""
         start = 0 if below is None else next((place for place, one in enumerate(way) if one is below), 0)

@@ -20,6 +20,7 @@ from flake8_jax.ir.ops import (
     Op,
     Operate,
     Star,
+    Store,
     Try,
     Unpack,
     With,
@@ -128,6 +129,11 @@ def blocks_in(op: Op) -> tuple[Body, ...]:
 def returns_in(body: Iterable[Op]) -> Iterator[Leave]:
     """The returns of a body, in order."""
     return (op for op in statements_in(body) if type(op) is Leave and op.kind == "return")
+
+
+def only_target(statement: Op | None) -> Op | None:
+    """The target to which alone a statement binds a value."""
+    return statement.targets[0] if type(statement) is Store and len(statement.targets) == 1 else None
 
 
 def targets_in(target: Op | None) -> Iterator[Op]:

@@ -35,7 +35,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import only_target, within
 from flake8_jax.syntax.tests import is_test_file
 
 SEVERAL = 4
@@ -58,7 +58,7 @@ def is_uncalled(frame: Frame, wrapped: Value) -> bool:
         return False
     chains = chains_of(frame.function)
     statement = chains.parents.get(made)
-    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     if type(target) is ops.Attr and statement is not None:
         return _is_replaced(frame.function.body, chains, target, statement)
     if type(target) is not ops.Name:
@@ -100,7 +100,7 @@ def is_refused_only(frame: Frame, wrapped: Value) -> bool:
     made = wrapped.made_by
     chains = chains_of(frame.function)
     statement = chains.parents.get(made) if made is not None else None
-    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     uses = list(chains.uses_of(target)) if type(target) is ops.Name else ()
     if not uses or type(target) is not ops.Name or not all(_is_refused(frame, chains, use) for use in uses):
         return False

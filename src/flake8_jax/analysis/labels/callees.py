@@ -133,8 +133,7 @@ def _by_scope(outermost: Function) -> dict[Scope, Function]:
 def bound_to(code: Code, name: ops.Name) -> Op | None:
     """What a local name is bound to where it is read, as it is written."""
     chains = chains_of(code.function)
-    target = chains.found_by(name)
-    statement = chains.statement_of(target) if type(target) is ops.Name else None
+    statement = chains.statement_binding(name)
     return value_bound(statement, name.name) if type(statement) is ops.Store else None
 
 

@@ -46,7 +46,7 @@ from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import inside, names_in, targets_in
+from flake8_jax.ir.walking import inside, names_in, only_target, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -349,7 +349,7 @@ def _target(code: CodeOfFiles, wrapped: Wrapped) -> tuple[ops.Store, ops.Name] |
     op = wrapped.applied.op
     for function in code.holding.get(op, ()) if op is not None else ():
         bound = chains_of(function).parents.get(op) if op is not None else None
-        target = bound.targets[0] if type(bound) is ops.Store and len(bound.targets) == 1 else None
+        target = only_target(bound)
         if type(bound) is ops.Store and type(target) is ops.Name:
             return bound, target
     return None

@@ -248,8 +248,7 @@ def _bound(body: BatchBody, op: Op) -> Op:
     """The bound of a slice, through a name that a statement binds to it."""
     if type(op) is not ops.Name:
         return op
-    definition = body.chains.found_by(op)
-    store = body.chains.statement_of(definition) if type(definition) is ops.Name else None
+    store = body.chains.statement_binding(op)
     return store.value if type(store) is ops.Store and store.value is not None and store.kind == "assign" else op
 
 

@@ -29,6 +29,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import only_target
 from flake8_jax.lazy_dataclasses import dataclass
 
 SEVERAL = 2
@@ -85,7 +86,7 @@ def _is_only_asked(frame: Frame, made: Op) -> bool:
     """Is an object bound to a name of which nothing but attributes and methods is read, so that nobody flattens it?"""
     chains = chains_of(frame.function)
     store = chains.parents.get(made)
-    target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+    target = only_target(store)
     is_local = type(target) is ops.Name and frame.function.kind == "def"
     return is_local and type(target) is ops.Name and target.name not in _handed_on(frame.function)
 

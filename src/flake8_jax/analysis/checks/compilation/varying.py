@@ -162,8 +162,7 @@ def comes_of_element(chains: Chains, op: Op, loop: ops.Loop, depth: int = 0) -> 
 
 def _bound_in(chains: Chains, name: ops.Name, loop: ops.Loop) -> Op | None:
     """What a statement in a loop binds to a name that is read, if it is one."""
-    definition = chains.found_by(name)
-    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    statement = chains.statement_binding(name)
     is_bound = type(statement) is ops.Store and statement.kind == "assign" and type(statement.targets[0]) is ops.Name
     return statement.value if type(statement) is ops.Store and is_bound and loop in chains.way_to(statement) else None
 
@@ -299,8 +298,7 @@ def clipped(chains: Chains, bound: Op) -> tuple[Op, ...]:
 
     Where it moves with the other bound, only a slice at the end of the array has another length.
     """
-    definition = chains.found_by(bound) if type(bound) is ops.Name else None
-    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    statement = chains.statement_binding(bound)
     value = statement.value if type(statement) is ops.Store and statement.kind == "assign" else bound
     if type(value) is ops.Call and type(value.func) in (ops.Attr, ops.Name):
         is_one_of = imported_name(value.func).rpartition(".")[2] in CLIPPING or phrase(value.func) in CLIPPING

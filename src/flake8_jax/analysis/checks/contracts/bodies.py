@@ -33,7 +33,7 @@ from flake8_jax.ir.chains import chains_of, is_left_alone
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
-from flake8_jax.ir.walking import number_written
+from flake8_jax.ir.walking import number_written, only_target
 from flake8_jax.lazy_dataclasses import dataclass
 
 SignatureFault: TypeAlias = Literal[
@@ -461,7 +461,7 @@ def _as_one_tree(frame: Frame, op: Op, call: BodyCall, signature: Signature) -> 
     if type(op) is not ops.Call or signature.most != 1 or not _takes_trees(call):
         return None
     store, trees = chains_of(frame.function).parents.get(op), op.args[1:]
-    target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+    target = only_target(store)
     is_starred = any(type(one) is ops.Star for one in op.args)
     if type(target) is not ops.Unpack or len(target.parts) != len(trees) or is_starred or op.keywords:
         return None

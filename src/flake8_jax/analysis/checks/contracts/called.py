@@ -40,6 +40,7 @@ from flake8_jax.ir.chains import Chains, chains_of, exclusive, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.ir.walking import only_target
 from flake8_jax.syntax.policies import KEY_NAME
 
 RECEIVERS = frozenset(("self", "cls", "this", "me", ""))
@@ -401,7 +402,7 @@ def _is_called_later(frame: Frame, op: ops.Call) -> bool:
     """
     chains, table = chains_of(frame.function), frame.program.table
     store = chains.parents.get(op)
-    target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+    target = only_target(store)
     for use in chains.uses_of(target) if type(target) is ops.Name else ():
         call = chains.parents.get(use)
         if type(call) is not ops.Call:

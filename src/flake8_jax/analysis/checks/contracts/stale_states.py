@@ -47,6 +47,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import only_target
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 STATE, UPDATES = "state", "updates"
@@ -212,7 +213,7 @@ def _is_unread(chains: Chains, update: ops.Call) -> bool:
 
 def _bound_to_state(around: Op | None) -> ops.Name | None:
     """The name to which a statement binds the second part of what an update gives."""
-    target = around.targets[0] if type(around) is ops.Store and len(around.targets) == 1 else None
+    target = only_target(around)
     second = target.parts[1] if type(target) is ops.Unpack and len(target.parts) == 2 else None
     return second if type(second) is ops.Name else None
 

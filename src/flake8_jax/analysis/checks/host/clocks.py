@@ -56,7 +56,7 @@ from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Build, Call, Leave, Loop, Name, Op, Operate, Store, Unpack
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
-from flake8_jax.ir.walking import names_in
+from flake8_jax.ir.walking import names_in, only_target
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.policies import SAYS_COMPILING, TIME_OF_STARTING, WORDS_ALONE
@@ -281,7 +281,7 @@ def _reads_of_difference(frame: Frame, op: Op) -> list[Name]:
     """The reads of the name to which a difference of two readings is bound, if it is to one."""
     chains = chains_of(frame.function)
     statement = chains.parents.get(op)
-    target = statement.targets[0] if type(statement) is Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     return [*chains.uses_of(target)] if type(target) is Name and not chains.is_captured(target) else []
 
 
@@ -320,7 +320,7 @@ def _is_unread(frame: Frame, op: Op) -> bool:
     """Is a time bound to a local name that nobody reads?"""
     chains = chains_of(frame.function)
     statement = chains.parents.get(op)
-    target = statement.targets[0] if type(statement) is Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     if type(target) is not Name or frame.function.kind not in ("def", "lambda"):
         return False
     binding = target.scope.lookup(target.name)

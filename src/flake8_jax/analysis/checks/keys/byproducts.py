@@ -61,8 +61,7 @@ def _is_made_in(used: Used, loop: Op) -> bool:
     if type(used.place) is not ops.Name or used.draw is None:
         return False
     chains = chains_of(used.draw.code.function)
-    definition = chains.found_by(used.place)
-    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    statement = chains.statement_binding(used.place)
     made = value_bound(statement, used.place.name) if type(statement) is ops.Store else None
     is_seeded = type(made) is ops.Call and imported_name(made.func) in SEEDED
     return is_seeded and statement is not None and loop in chains.way_to(statement)

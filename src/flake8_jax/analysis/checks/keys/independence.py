@@ -28,7 +28,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import targets_of, within
+from flake8_jax.ir.walking import only_target, targets_of, within
 from flake8_jax.syntax.policies import (
     AUGMENTATION_NAME,
     DEMONSTRATING_FUNCTION,
@@ -241,7 +241,7 @@ def lets_half_lie(function: Function, draw: DrawSite) -> bool:
     """Does nobody read one of the names that get the parts of a split?  Whoever wrote it meant to go on from that."""
     chains = chains_of(function)
     statement = chains.parents.get(draw.op) if draw.by == SPLIT else None
-    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     parts = target.parts if type(target) is ops.Unpack else ()
     return any(type(part) is ops.Name and next(chains.uses_of(part), None) is None for part in parts)
 
@@ -436,7 +436,7 @@ def is_for_the_rest(function: Function, used: Used, made: Op | None) -> bool:
     chains = chains_of(function)
     way = chains.way_to(made) if made is not None else []
     statement = next((op for op in reversed(way) if type(op) is not ops.Call), None)
-    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    target = only_target(statement)
     parts = target.parts if type(target) is ops.Unpack else ()
     is_dropped = any(type(part) is ops.Name and not part.name.strip("_") for part in parts)
     drawing = _innermost(used.use)

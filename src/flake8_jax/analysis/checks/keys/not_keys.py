@@ -237,8 +237,7 @@ def _is_one_of_two(frame: Frame, place: Op) -> bool:
     """Does a test decide what is given: `key if key.ndim == 0 else key.ravel()[0]`?"""
     if type(place) is ops.Name:
         chains = chains_of(frame.function)
-        definition = chains.found_by(place)
-        statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+        statement = chains.statement_binding(place)
         return type(statement) is ops.Store and type(statement.value) is ops.Choose
     return type(place) is ops.Choose
 

@@ -106,8 +106,7 @@ def _given_back(function: Function) -> frozenset[str]:
 
 def _was_read(chains: Chains, given: Op | None) -> bool:
     """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`, or of the environment?"""
-    definition = chains.found_by(given) if type(given) is ops.Name else None
-    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    statement = chains.statement_binding(given)
     read = statement.value if type(statement) is ops.Store else given
     read = read.func if type(read) is ops.Call else read.base if type(read) is ops.Item else read
     return read is not None and imported_name(read).startswith((SETTINGS, ENVIRONMENT))
