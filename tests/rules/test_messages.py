@@ -3306,7 +3306,8 @@ def test_mapped_keys_are_not_split_as_one() -> None:
 
 OF_PYTHON = {
     "jnp.min([3, len(xs)])": "use `min([3, len(xs)])`",
-    "jnp.prod([2, 3])": "use `math.prod([2, 3])`",
+    "jnp.prod([len(xs), 3])": "use `math.prod([len(xs), 3])`",
+    "jnp.prod([2, 3])": "use `jnp.array([2, 3])`",
     "jnp.prod([2, 3]).astype(int)": "use `jnp.array([2, 3])`",
     "jnp.sum([1, 2], dtype=float)": "use `jnp.array([1, 2])`",
     "jnp.max([xs, 2])": "use `jnp.array([xs, 2])`",

@@ -20,7 +20,7 @@ from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.kinds import HOST_CONSTANTS, TUPLE
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, Extended, ItemIndex, Key, Same, Step, elements
-from flake8_jax.domain.resources import unite_uses
+from flake8_jax.domain.resources import Used, is_compatible, unite_uses
 from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, unknown, value_after_loop
@@ -186,10 +186,15 @@ def join_states(first: State | None, second: State | None) -> State | None:
     joined.names = _join_names(first.names, second.names, memo, how)
     joined.heap = _join_heaps(first.heap, second.heap, memo, how)
     for (left, right), value in memo.items():
-        uses = unite_uses(first.used.get(left), second.used.get(right))
+        uses = unite_uses(_met_on_its_way(first, left), _met_on_its_way(second, right))
         if uses:
             used.add(value, uses)
     return joined
+
+
+def _met_on_its_way(state: State, value: Value) -> tuple[Used, ...]:
+    """The uses of a value that a run which comes to a state may have made: on the way to others there is none of it."""
+    return tuple([use for use in state.used.get(value) if is_compatible(use, state.path)])
 
 
 def state_after_loop(before: State, after: State | None) -> State:

@@ -26,7 +26,7 @@ MAXIMUM_OPERATED = 12
 MAXIMUM_MADE = 24
 """How many inputs of functions that have ended a body knows."""
 
-Uses: TypeAlias = dict[tuple[Input, str], Value | None]
+UsesOfInputs: TypeAlias = dict[tuple[Input, str], Value | None]
 """Inputs that are used in one way, each with the name that is asked for, and what this run found by it."""
 
 
@@ -42,12 +42,12 @@ class InputUses:
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
-    called: Uses = field(default_factory=dict)
-    lookups: Uses = field(default_factory=dict)
-    spreads: Uses = field(default_factory=dict)
+    called: UsesOfInputs = field(default_factory=dict)
+    lookups: UsesOfInputs = field(default_factory=dict)
+    spreads: UsesOfInputs = field(default_factory=dict)
     reflected: dict[Input, None] = field(default_factory=dict)
-    operated: Uses = field(default_factory=dict)
-    traced: Uses = field(default_factory=dict)
+    operated: UsesOfInputs = field(default_factory=dict)
+    traced: UsesOfInputs = field(default_factory=dict)
 
     def note_called(self, source: Input) -> None:
         """Note that an input is called."""

@@ -22,6 +22,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.api.passing import CHANGED_ARGUMENT
 from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.payload import OF_ARRAY
@@ -67,13 +68,6 @@ SUMMARIZING = REDUCING | {
     "vdot",
 }  # fmt: skip
 """The functions and methods whose result is something else than the array that they are given."""
-
-LIKE = {
-    "optax.apply_updates": 0, "equinox.apply_updates": 0, "equinox.tree_at": 1, "jax.numpy.clip": 0,
-    "jax.lax.dynamic_update_slice": 0, "jax.lax.dynamic_update_slice_in_dim": 0,
-    "jax.lax.dynamic_update_index_in_dim": 0, "jax.tree.map": 1, "jax.tree_map": 1, "jax.tree_util.tree_map": 1,
-}  # fmt: skip
-"""Which argument it is that a function returns in another state."""
 
 TESTS = frozenset(("allclose", "array_equal", "array_equiv"))
 """The functions that tell whether arrays are alike."""
@@ -604,7 +598,7 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
 
 def _renewed(op: ops.Call) -> Op | None:
     """The argument that a function returns in another state: the parameters that get updates, the tree of a map."""
-    place = LIKE.get(imported_name(op.func))
+    place = CHANGED_ARGUMENT.get(imported_name(op.func))
     found = op.args[place] if place is not None and place < len(op.args) else None
     return found if isinstance(found, (ops.Name, ops.Attr, ops.Item)) else None
 
@@ -653,7 +647,8 @@ def array_of(
     if not is_static and any(type(one) is ops.Call and imported_name(one.func) in LEAVES for one in (op, made_by)):
         return Advice(_of_leaves(scope))
     are_python = value.form == "" and all(part.kind is NUMBER for part in value.parts or (value,))
-    are_python = are_python and _is_whole(op, call)
+    is_literal = type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts)
+    are_python = are_python and type(op) is ops.Build and not is_literal and _is_whole(op, call)
     if callee in OF_SIZES and (value.form == "shape" or are_python):
         return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
@@ -676,7 +671,7 @@ def array_of(
         given = ("[", Quoted(op, WHOLE, "elements"), "]")
     elif value.form == "generator" or _is_view(made_by):
         given = ("list(", *given, ")")
-    are_numbers = value.form == "shape" or (type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts))
+    are_numbers = value.form == "shape" or is_literal
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
     maker = "jax.numpy.stack" if are_arrays and not are_numbers else "numpy.array" if is_static else "jax.numpy.array"
     make = library_name(scope, maker)

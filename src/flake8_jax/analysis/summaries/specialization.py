@@ -56,7 +56,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, Step
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.summary import MAXIMUM_OPERATED, Uses
+from flake8_jax.domain.summary import MAXIMUM_OPERATED, UsesOfInputs
 from flake8_jax.domain.value import Value
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
@@ -69,7 +69,7 @@ MAXIMUM_SPREAD = 12
 MAXIMUM_LOOKED_UP = 64
 """How many lookups a function has from what it calls: a class of many methods would have all those of each below."""
 
-Known: TypeAlias = tuple[AccessPath, KnownArgument]
+MadeKnown: TypeAlias = tuple[AccessPath, KnownArgument]
 """What a call makes known of a parameter, or of what is behind it."""
 
 
@@ -87,7 +87,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     return specialized(frame, function, given, MAXIMUM_SPECIALIZATIONS)
 
 
-def _by_lookup(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+def _by_lookup(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[MadeKnown]:
     """What a name makes known that a body looks up on the class of an input, if it is not the same on the class of
     what is passed.
     """
@@ -97,7 +97,7 @@ def _by_lookup(site: Substitution, source: Input, name: str, assumed: Value | No
         yield from _along(site, end) if end is not None else ()
 
 
-def _by_call(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+def _by_call(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[MadeKnown]:
     """What the call of an input makes known, and of the object that it is an attribute of."""
     step = source.step
     yield from _by_lookup(site, source, name, assumed)
@@ -105,7 +105,7 @@ def _by_call(site: Substitution, source: Input, name: str, assumed: Value | None
         yield from _by_lookup(site, source.parent, step[1], assumed)
 
 
-def _by_operator(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+def _by_operator(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[MadeKnown]:
     """What an operator makes known, if the class of what is passed has a method for it."""
     del assumed
     instance = _object_at(site, source)
@@ -113,14 +113,14 @@ def _by_operator(site: Substitution, source: Input, name: str, assumed: Value | 
     yield from _along(site, source) if found is not None and found.kind is FUNCTION else ()
 
 
-def _behind_transform(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+def _behind_transform(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[MadeKnown]:
     """The class of an object of which attributes are read behind a transform."""
     del name, assumed
     actual = site.resolve(source)
     yield from _along(site, source) if actual is not None and _is_object(site.frame, actual) else ()
 
 
-def _by_spread(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[Known]:
+def _by_spread(site: Substitution, source: Input, name: str, assumed: Value | None) -> Iterator[MadeKnown]:
     """How many values `*args` stands for, or which names `**kwargs`."""
     del name, assumed
     actual = site.resolve(source)
@@ -176,7 +176,7 @@ def _object_at(site: Substitution, source: Input) -> InstanceOf | None:
     return actual.payload if actual is not None and isinstance(actual.payload, InstanceOf) else None
 
 
-def _traced(function: FunctionValue, site: Substitution) -> Iterator[Known]:
+def _traced(function: FunctionValue, site: Substitution) -> Iterator[MadeKnown]:
     """The parameters that are annotated as values of the host, but get tracers."""
     return (
         ((name, ()), Tracer())
@@ -187,7 +187,7 @@ def _traced(function: FunctionValue, site: Substitution) -> Iterator[Known]:
     )
 
 
-def _rank(entry: Known) -> str:
+def _rank(entry: MadeKnown) -> str:
     (name, steps), _ = entry
     return spelled((name, *steps))
 
@@ -215,7 +215,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
     return found.kind in FUNCTIONS_OR_OBJECTS and not is_default_of_field(instance.owner, step[1])
 
 
-def _along(site: Substitution, source: Input) -> Iterator[Known]:
+def _along(site: Substitution, source: Input) -> Iterator[MadeKnown]:
     """The classes of the objects on an access path, and the callable at its end."""
     steps: list[Step] = []
     found: list[tuple[Input, KnownArgument]] = []
@@ -388,8 +388,8 @@ class UseKind:
     them.  `is_transformed`: also what was passed through a transform is the input that it was.
     """
 
-    of: attrgetter[Uses]
-    made_known: Callable[[Substitution, Input, str, Value | None], Iterator[Known]]
+    of: attrgetter[UsesOfInputs]
+    made_known: Callable[[Substitution, Input, str, Value | None], Iterator[MadeKnown]]
     most: int = 10_000
     is_transformed: bool = False
 

@@ -37,6 +37,7 @@ from flake8_jax.analysis.objects.classes import annotation_of, lookup
 from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
+from flake8_jax.api.passing import OF_TREES, READING_ALL, READING_TREES
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, INPUT, LIST, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
@@ -53,14 +54,6 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
 ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",
                     "jax.block_until_ready"))  # fmt: skip
-OF_TREES = ("optax.tree.", "optax.tree_utils.tree_")
-READING_TREES = frozenset((
-    "add", "add_scalar_mul", "add_scale", "clip", "div", "l2_norm", "max", "mul", "norm", "scalar_mul", "scale", "sub",
-    "sum", "vdot", "where",
-))  # fmt: skip
-"""Of the functions on trees those that read the leaves: measured."""
-
-READING_ALL = frozenset(("optax.global_norm", "optax.apply_updates", "optax.incremental_update"))
 SHAPES = frozenset((
     "shape", "ndim", "size", "result_type", "zeros_like", "ones_like", "full_like", "empty_like", "issubdtype",
     "asarray",
