@@ -68,3 +68,11 @@ def test_a_class_that_other_files_use(name: str, tmp_path: Path) -> None:
     tree(tmp_path, {**ROOT, "models.py": MODELS, **USED[name]})
     (one,) = found(tmp_path, "models.py")
     assert "JAX507" in str(one)
+
+
+def test_a_class_that_its_own_file_registers_and_another_file_derives_from(tmp_path: Path) -> None:
+    derived = "from models import Model as M\nclass Model(M):\n    def __init__(self):\n        super().__init__(2.0)\n"
+    used = "from derived import Model\ndef run(x):\n    return Model().apply(x)\n"
+    tree(tmp_path, {**ROOT, "models.py": MODELS + REGISTER, "derived.py": derived, "use.py": used})
+    for files in (("models.py",), ("use.py",), ("use.py", "models.py")):
+        assert [found(tmp_path, file) for file in files] == [[]] * len(files)

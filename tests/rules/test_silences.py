@@ -13048,6 +13048,25 @@ PROGRAMS: dict[str, str] = {
                     jax.jit(lambda v: v * 2)(x)
                 jax.jit(lambda v: v * 2)(x)  # JAX501
     """,
+    "shapes of what is chosen by name, and sizes of what only an array allows": """
+        import jax
+        import jax.numpy as jnp
+        import flax.linen as nn
+        def chosen(o):
+            kept = (o[:, 1] <= 0).reshape((o.shape[0], 1))
+            return jnp.where(kept, x=jnp.ones(o.shape), y=o)[:, 4]  # JAX801  # JAX801
+        def chosen_of_one(o):
+            kept = (o[:, 1] <= 0).reshape((o.shape[0], 1))
+            return jnp.where(kept, 1.0, 0.0)[:, 4]  # JAX204
+        class Patches(nn.Module):
+            @nn.compact
+            def __call__(self, inputs):
+                tokens = inputs[:, 1:]
+                _, length, width = tokens.shape
+                side = int(length ** 0.5)
+                other = int(jnp.sqrt(length))  # JAX408
+                return tokens.reshape(side, other, width)
+    """,
     "loops that constants make short": """
         import jax
         AGENTS, EPOCHS = 2, 20

@@ -66,6 +66,8 @@ def bounded(parts: Parts) -> Parts | None:
 def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload | None:
     """The payload of a container of which each part is replaced."""
     if type(payload) is Elements:
+        if payload.among:
+            return Elements(None, payload.form, tuple(map(of, payload.among)))
         return elements(bounded(tuple(map(of, payload.parts))), payload.form) if payload.parts else payload
     if type(payload) is Entries:
         return entries(bounded({name: of(part) for name, part in payload.parts.items()}))

@@ -315,14 +315,18 @@ class SliceOf(Compound):
 
 @dataclass(frozen=True, slots=True)
 class Elements(Compound):
-    """The parts of a list or tuple, None where they are not known, and its form."""
+    """The parts of a list or tuple, None where they are not known, and its form.
+
+    `among`: where not all parts are known, those that stand somewhere among them: `n` of `(n, *x.shape[1:])`.
+    """
 
     parts: tuple[Value, ...] | None = None
     form: SequenceForm = ""
+    among: tuple[Value, ...] = ()
 
     def held(self) -> Collection[Value]:
-        """The elements."""
-        return self.parts or ()
+        """The elements, those that are known."""
+        return self.parts or self.among
 
     def without_parts(self) -> Payload | None:
         """The form alone."""
@@ -419,9 +423,11 @@ VARKW = Elements(None, "varkw")
 EMPTY = Elements(())
 
 
-def elements(parts: tuple[Value, ...] | None, form: SequenceForm = "") -> Elements | None:
+def elements(
+    parts: tuple[Value, ...] | None, form: SequenceForm = "", among: tuple[Value, ...] = ()
+) -> Elements | None:
     """The payload of a list or tuple; None if nothing is known."""
-    return None if parts is None and not form else Elements(parts, form)
+    return None if parts is None and not form and not among else Elements(parts, form, among if parts is None else ())
 
 
 def entries(parts: dict[Key, Value] | None) -> Entries | None:

@@ -91,11 +91,21 @@ def _operands(
 ) -> tuple[Operands, OperandsByName]:
     given = {parameter.name: value for parameter, value, _ in pairs(function, arguments)}
     operands = arguments.positional if receiver is None else (receiver, *arguments.positional)
+    if receiver is None and arguments.keywords and frame.program.table.shape(function.name) == "both":
+        operands = _in_order(function, arguments)
     if not operands and given:
         operands = (next(iter(given.values())),)
     return tuple(
         frame.live().contents(operand) if operand.kind in SEQUENCES else operand for operand in operands
     ), given
+
+
+def _in_order(function: ApiFunction, arguments: Arguments) -> Operands:
+    """The operands by their places, also those that are given by name: `jnp.where(c, x=x, y=y)` of an older JAX."""
+    operands = [*arguments.positional]
+    while (parameter := function.parameter_at(len(operands))) is not None and parameter.name in arguments.keywords:
+        operands.append(arguments.keywords[parameter.name])
+    return tuple(operands)
 
 
 def shape_of_operand(value: Value | None) -> Shape:

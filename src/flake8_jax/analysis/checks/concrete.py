@@ -388,7 +388,8 @@ def need_concrete(
         need_no_view(frame, value, op, "value", construct)
     if value.kind in CONTAINERS and form not in TRUTHS:
         for place, part in enumerate(value.parts):
-            shown = op.parts[place] if type(op) is Build and place < len(op.parts) else op
+            is_written = type(op) is Build and value.elements is not None and place < len(op.parts)
+            shown = op.parts[place] if is_written else _written_as(op, part)
             need_concrete(frame, part, shown, form, construct, question, parameter, receiver, way)
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
@@ -421,6 +422,17 @@ def need_concrete(
             emit(frame, (TracerConcretized, asked.question, ()), event, way + when)
     else:
         leave(frame, asked, when)
+
+
+def _written_as(op: Op, part: Value) -> Op:
+    """Where a part of a sequence is written in the op that makes it: `n` of `(n,) + x.shape[1:]`; else that op."""
+    displays = (one for one in within(op) if type(one) is Build and one.kind in ("tuple", "list"))
+    name = part.input.name if part.input is not None and part.input.parent is None else ""
+    written = (source for display in displays for source in display.parts)
+    is_part = (
+        source for source in written if source is part.made_by or (type(source) is Name and source.name == name)
+    )
+    return next(is_part, op)
 
 
 def _is_of_eager_code(token: Token, path: Path) -> bool:

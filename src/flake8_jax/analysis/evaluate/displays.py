@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.host.waits import wait_for
@@ -12,7 +14,17 @@ from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.analysis.objects.access import spread_parts
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded, extended
-from flake8_jax.domain.kinds import DICT, KEYS_OR_INPUT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
+from flake8_jax.domain.kinds import (
+    DICT,
+    KEYS_OR_INPUT,
+    LIST,
+    MAY_BE_ARRAY,
+    SEQUENCES,
+    SET,
+    SHOWN_IN_TEXTS,
+    STATIC,
+    TUPLE,
+)
 from flake8_jax.domain.payload import Extended, Key, Same, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value, dependences_of
@@ -21,6 +33,8 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 MOST_TIMES = 64
+MAXIMUM_TOLD = 8
+"""Of how many parts a sequence tells of which not all are known."""
 """So often a list is repeated at most whose parts are known then."""
 
 
@@ -43,7 +57,9 @@ def _build(frame: Frame, op: ops.Build) -> Value:
             need_hash(frame, part, place, op)
         return Value(SET, NONE, None, op)
     if any(type(part) is ops.Star for part in op.parts):
-        return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(frame, op, parts)), op)
+        written = [part for part, source in zip(parts, op.parts, strict=True) if type(source) is not ops.Star]
+        payload = elements(_spread(frame, op, parts), among=_told(written))
+        return Value(LIST if kind == "list" else TUPLE, NONE, payload, op)
     return Value(LIST if kind == "list" else TUPLE, NONE, elements(bounded(parts)), op)
 
 
@@ -145,7 +161,13 @@ def joined_sequences(sign: str, left: Value, right: Value, op: Op) -> Value:
             return Value(kind, NONE, one, op)
         parts = bounded(held * times) if held is not None and type(times) is int and 0 < times <= MOST_TIMES else None
     form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
-    return Value(kind, NONE, elements(parts, form), op)
+    among = _told((*left.parts, *right.parts)) if sign == "+" and {left.kind, right.kind} <= SEQUENCES else ()
+    return Value(kind, NONE, elements(parts, form, among), op)
+
+
+def _told(parts: Iterable[Value]) -> tuple[Value, ...]:
+    """The parts that are worth telling where not all of a sequence is known: what may be traced."""
+    return tuple(part for part in parts if part.kind in MAY_BE_ARRAY)[:MAXIMUM_TOLD]
 
 
 def one_for_all(sequence: Value) -> Same | None:

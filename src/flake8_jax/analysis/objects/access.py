@@ -208,9 +208,10 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
             frame.live().invalidate(base)
             return note_unknown(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
+            is_used = kind is INPUT and base.input in frame.summary.uses.arrays
             if kind is INPUT and has_shape(base):
                 note_array(frame, base)
-            return static_attribute(base, name, op)
+            return static_attribute(base, name, op, is_used_as_array=is_used)
         return _project_attribute(frame, base, kind, name, step, op)
     return _project_item(frame, base, step, op)
 
@@ -437,7 +438,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return kept
     if (entered := entry_at(frame, base, index)) is not None:
         return entered
-    if base.form == "shape":
+    if base.form == "shape" and not base.parts:
         return Value(NUMBER, payload=OPEN, made_by=op, dtype=WHOLE)
     if (part := _given(base, index)) is not None:
         return Value(INPUT, frozenset((part,)), part, op)

@@ -24,9 +24,9 @@ WHOLE = WEAK_TYPES[int]
 """The dtype of a size, where JAX computes with it."""
 
 
-def static_attribute(base: Value, name: str, op: Op) -> Value:
+def static_attribute(base: Value, name: str, op: Op, *, is_used_as_array: bool = False) -> Value:
     """The value of an attribute that a trace knows, of an array or of what may be one."""
-    if name in OF_SIZE and not has_shape(base):
+    if name in OF_SIZE and not (is_used_as_array or has_shape(base)):
         return Value(STATIC, payload=OPEN, made_by=op)
     if name == "shape":
         if base.shape is None:

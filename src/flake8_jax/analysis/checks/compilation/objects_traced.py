@@ -158,8 +158,9 @@ def is_plain_class(owner: ClassValue) -> bool:
             return False
         if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
             return False
-    text = owner.function.anchor.origin.code.text
-    return re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is None
+        if re.search(rf"\bregist\w*\([^()]*\b{current.name}\b", current.function.anchor.origin.code.text):
+            return False
+    return True
 
 
 def _is_made(owner: ClassValue) -> bool:
