@@ -2478,6 +2478,24 @@ SITUATIONS = {
         "import numpy as np\n" + TRACED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
         "use `jax.Array`, which tracers are, or test before the call",
     ),
+    "a number of turns in a comprehension": (
+        TRACED + "    return jnp.stack([x * i for i in range(2 * x.sum())])\n", "JAX403",
+        "take the number of turns from a shape or a static argument: Python makes one element after another while "
+        "JAX traces",
+    ),
+    "a number of turns that are gathered": (
+        TRACED + "    found = []\n    for i in range(x.sum()):\n        found.append(x * i)\n    return found\n", "JAX403",
+        "take the number of turns from a shape or a static argument, or use `lax.fori_loop` and store into an array of "
+        "a known size, with `at[i].set`",
+    ),
+    "a number for a log": (
+        "import wandb\n" + TRACED + "    wandb.log({'x': float(x)})\n    return x\n", "JAX404",
+        "return it, and convert it outside; from traced code `jax.debug.callback` hands values to the host",
+    ),
+    "a test for numbers": (
+        TRACED + "    return x if isinstance(x, int) else x * 2\n", "JAX407",
+        "use `x.dtype`, or test before the call, or declare it static",
+    ),
     "a carry with fewer axes": (
         "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",
         "start from the shape that the body returns, or return the one that it starts from",

@@ -40,6 +40,12 @@ class TracerTyped:
     test: str
     context: Context
 
+    @property
+    def is_argument(self) -> bool:
+        """Is it an argument of the jitted function, which may be declared static?"""
+        trace = self.context.trace
+        return trace is not None and self.subject == trace.value
+
 
 @dataclass(frozen=True, slots=True)
 class NeedsHostType(Need):

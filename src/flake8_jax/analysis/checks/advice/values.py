@@ -82,6 +82,8 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
+    if form in CONVERTED and around is not None and _is_handed_out(writer, around):
+        return None
     if form in ASKED and isinstance(node, ast.Name) and _is_optional(layout, node):
         denied = layout.parents.get(node) if isinstance(layout.parents.get(node), ast.UnaryOp) else None
         text = f"{node.id} is {'' if denied is not None else 'not '}None"
@@ -98,6 +100,18 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if isinstance(around, ast.Subscript):
         return _of_item(writer, around, form)
     return None
+
+
+def _is_handed_out(writer: ArrayWriter, node: ast.expr) -> bool:
+    """Is it a part of what a call on the host is given that is a statement of its own, as `log({"loss": float(x)})`?"""
+    around: ast.AST | None = node
+    while isinstance(around, (ast.expr, ast.keyword)):
+        around = writer.layout.parents.get(around)
+    call = around.value if isinstance(around, ast.Expr) else None
+    if not isinstance(call, ast.Call) or call is node:
+        return False
+    callee = writer.layout.text(call.func)
+    return not any(callee.startswith(f"{name}.") for name in ("self", *map(writer.name, OF_TRACES)) if name)
 
 
 def _is_optional(layout: Layout, node: ast.Name) -> bool:
@@ -363,6 +377,19 @@ WORDS = {
 }  # fmt: skip
 """What to do where no code holds."""
 
+CONVERTED = frozenset(("int", "float", "complex", "item", "tolist"))
+OF_TRACES = ("jax", "jax.numpy", "jax.lax", "jax.debug", "flax", "chex")
+"""The libraries whose functions are called in traced code, whatever they return."""
+
+HANDED_OUT = "return it, and convert it outside; from traced code `{}` hands values to the host"
+"""What to do about a number that code of the host is given, as a log is."""
+
+TURNING = frozenset(("enumerate", "reversed", "tqdm", "trange", "zip"))
+"""Functions around the `range` of a loop."""
+
+GATHERING = frozenset(("append", "extend", "insert"))
+NUMBER_OF_TURNS = "take the number of turns from a shape or a static argument"
+
 NAMED = {
     "and": "jax.numpy.logical_and", "or": "jax.numpy.logical_or", "not": "jax.numpy.logical_not",
     "in": "jax.numpy.isin", "bool": "jax.lax.cond", "filter": "jax.numpy.where",
@@ -393,6 +420,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
         return f"keep all elements, and select what is stored with `{imported_as(scope, 'jax.numpy.where')}`"
+    if form == "range" and type(construct) is Call and "static" not in otherwise:
+        return _words_of_turns(construct, otherwise)
     if op.place and op.anchor.field is None:
         layout = op.anchor.origin.source.layout
         node = layout.at.get(unpacked(op.place))
@@ -401,6 +430,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         if node is not None and (library := ArrayWriter(layout, scope).shared_library(node)):
             return f"use `{library}.where`, which other libraries have, too" if form in TESTED else WORDS["shared"]
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
+        if form in CONVERTED and around is not None and _is_handed_out(ArrayWriter(layout, scope), around):
+            return HANDED_OUT.format(imported_as(scope, "jax.debug.callback"))
         if form == "mask" and isinstance(around, ast.Subscript):
             return _words_of_mask(ArrayWriter(layout, scope), around)
         is_item = form == "index" and isinstance(around, ast.Subscript)
@@ -419,6 +450,26 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         static = otherwise.partition(", or ")[2] if found.startswith(branches.CHOOSING) else ""
         return static or words
     return found
+
+
+def _words_of_turns(construct: Call, otherwise: str) -> str:
+    """What to do about a `range`: `otherwise`, if it counts the turns of a loop that gathers nothing."""
+    layout = construct.anchor.origin.source.layout
+    node = layout.at.get(unpacked(construct.place)) if construct.place and construct.anchor.field is None else None
+    around = layout.parents.get(node) if node is not None else None
+    if isinstance(around, ast.Call) and called(around) in TURNING:
+        around = layout.parents.get(around)
+    if node is None or around is None or (isinstance(around, ast.For) and not _gathers(around)):
+        return otherwise
+    if isinstance(around, ast.For):
+        return f"{NUMBER_OF_TURNS}, or {otherwise} and store into an array of a known size, with `at[i].set`"
+    return f"{NUMBER_OF_TURNS}: Python makes one element after another while JAX traces"
+
+
+def _gathers(loop: ast.For) -> bool:
+    """Does a loop put something into a list in each turn?"""
+    inner = (node for statement in loop.body for node in ast.walk(statement))
+    return any(isinstance(node, ast.Call) and called(node) in GATHERING for node in inner)
 
 
 def _gives_as_many(call: Call) -> bool:
