@@ -2480,13 +2480,18 @@ SITUATIONS = {
     ),
     "a number of turns in a comprehension": (
         TRACED + "    return jnp.stack([x * i for i in range(2 * x.sum())])\n", "JAX403",
-        "take the number of turns from a shape or a static argument: Python makes one element after another while "
-        "JAX traces",
+        (
+            "take the number of turns from a shape or a static argument: Python makes one element after another while "
+            "JAX traces"
+        ),
     ),
     "a number of turns that are gathered": (
-        TRACED + "    found = []\n    for i in range(x.sum()):\n        found.append(x * i)\n    return found\n", "JAX403",
-        "take the number of turns from a shape or a static argument, or use `lax.fori_loop` and store into an array of "
-        "a known size, with `at[i].set`",
+        TRACED + "    found = []\n    for i in range(x.sum()):\n        found.append(x * i)\n    return found\n",
+        "JAX403",
+        (
+            "take the number of turns from a shape or a static argument, or use `lax.fori_loop` and store into an "
+            "array of a known size, with `at[i].set`"
+        ),
     ),
     "a number for a log": (
         "import wandb\n" + TRACED + "    wandb.log({'x': float(x)})\n    return x\n", "JAX404",

@@ -13067,6 +13067,42 @@ PROGRAMS: dict[str, str] = {
                 other = int(jnp.sqrt(length))  # JAX408
                 return tokens.reshape(side, other, width)
     """,
+    "networks of which an option chooses one": """
+        import jax
+        import flax.linen as nn
+        class Carried(nn.Module):
+            @nn.compact
+            def __call__(self, x, carry=None):
+                return nn.Dense(3)(x)
+        class Plain(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        def build(kind):
+            if kind == "carried":
+                return Carried()
+            if kind == "plain":
+                return Plain()
+            raise ValueError(kind)
+        def built(x, kind, key):
+            net = build(kind)
+            return net.apply(net.init(key, x), x, carry=3)
+        def chosen(x, kind, key):
+            net = Carried() if kind else Plain()
+            return net.apply(net.init(key, x), x, 3)
+        def of_neither(x, kind, key):
+            net = Carried() if kind else Plain()
+            return net.apply(net.init(key, x), x, other=3)  # JAX602
+    """,
+    "seeds that an annotation calls a number": """
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        def learner(seed: int):
+            return jax.vmap(jax.random.PRNGKey)(np.array(seed)), len(seed)
+        def of_one():
+            return jax.vmap(jax.random.PRNGKey)(jnp.asarray(3))  # JAX605
+    """,
     "loops that constants make short": """
         import jax
         AGENTS, EPOCHS = 2, 20
@@ -16484,10 +16520,9 @@ PROGRAMS["a parameter that is no number, whatever its annotation says, where it 
     def denied(rate: float):
         return jnp.asarray(rate) if isinstance(rate, (int, float)) else jax.vmap(jnp.sin)(jnp.asarray(rate))
     def promised(seed: int):
-        return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
-    def is_number(seed: int):
-        if isinstance(seed, int):
-            return jax.vmap(jax.random.key)(jnp.asarray(seed))  # JAX605
+        return jax.vmap(jax.random.key)(jnp.asarray(seed))
+    def is_number():
+        return jax.vmap(jax.random.key)(jnp.asarray(1.5))  # JAX605
     print(asked([1, 2]), returned([1, 2]), denied([1.0]))
 """
 

@@ -103,6 +103,12 @@ def test_root_of_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert root_of("sub/deep.py") == root_of("stdin") == root_of(os.path.join("..", "train.py")) == str(tmp_path)
 
 
+NAMESAKE = (
+    "pyproject.toml", "src/__init__.py", "src/jax/__init__.py", "src/jax/device.py", "src/bench/__init__.py",
+    "src/bench/run.py", "src/train.py", "src/models.py",
+)  # fmt: skip
+
+
 # Layout, importing file, level, dotted name: what it leads to.
 FOUND: list[tuple[tuple[str, ...], str, int, str, str | None]] = [
     (FLAT, "train.py", 0, "pkg", "pkg/__init__.py"),
@@ -173,6 +179,12 @@ FOUND: list[tuple[tuple[str, ...], str, int, str, str | None]] = [
     (BUILT, "run.py", 0, "holder", None),
     (BUILT, "run.py", 0, "pkg.dist.f", "pkg/dist/__init__.py: f"),
     (("pyproject.toml", "random.py", "pkg/random.py", "pkg/__init__.py"), "run.py", 0, "random.f", None),
+    (NAMESAKE, "src/bench/run.py", 0, "jax.numpy", None),
+    (NAMESAKE, "src/bench/run.py", 0, "jax", None),
+    (NAMESAKE, "src/train.py", 0, "jax.devices", None),
+    (NAMESAKE, "src/train.py", 0, "src.jax.device.f", "src/jax/device.py: f"),
+    (NAMESAKE, "src/train.py", 0, "models.f", "src/models.py: f"),
+    (("pyproject.toml", "src/jax/__init__.py", "run.py"), "run.py", 0, "jax.f", "src/jax/__init__.py: f"),
     (("pyproject.toml", "random.py", "pkg/random.py", "pkg/__init__.py"), "run.py", 1, "random.f", "random.py: f"),
     (
         ("pyproject.toml", "random.py", "pkg/random.py", "pkg/__init__.py"),

@@ -19,7 +19,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.folders import BUILT, Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.leading import handed_on, leading_to_jax
-from flake8_jax.syntax.source import SourceFile, Unreadable, forget, names_jax
+from flake8_jax.syntax.source import FRAMEWORKS, SourceFile, Unreadable, forget, names_jax
 
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
 
@@ -364,6 +364,8 @@ class Project:
         """
         if not parts or parts[0] in sys.stdlib_module_names:
             return None
+        if parts[0] in FRAMEWORKS:
+            starts = tuple(start for start in starts if not self._folders[start].is_package)
         spare: Place | None = None
         for start in starts:
             found = self._find_below(start, own, parts)
@@ -375,8 +377,14 @@ class Project:
         return spare
 
     def _find_below(self, start: str, own: str, parts: tuple[str, ...]) -> Place | Ambiguous | None:
-        """What an import leads to if `start`, or the `src` in it, stands on the path for imports."""
-        bases = (start, self._folders.child(start, "src"))
+        """What an import leads to if `start`, or the `src` in it, stands on the path for imports.
+
+        A `src` that is a package does not hide a library: with `src/jax/` in it `import jax` is JAX.
+        """
+        source = self._folders.child(start, "src")
+        if source is not None and parts[0] in FRAMEWORKS and self._folders[source].is_package:
+            source = None
+        bases = (start, source)
         members = [self._member(base, parts[0]) for base in bases if base is not None]
         firsts = [member for member in members if member is not None and member != own]
         if "ambiguous" in firsts:

@@ -11,10 +11,20 @@ inside.  A function of `xp = jnp if on_device else np` makes an array of one of 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, InstanceOf, Partial, Wrapped, underlying
+from flake8_jax.analysis.callables import (
+    Arguments,
+    CallMode,
+    FunctionValue,
+    InstanceOf,
+    MethodRun,
+    Partial,
+    Wrapped,
+    underlying,
+)
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.library import consume_keys
 from flake8_jax.analysis.calls.results import all_dependences
+from flake8_jax.analysis.calls.streams import arguments_for_run
 from flake8_jax.analysis.checks.contracts.contract import MakesEvent
 from flake8_jax.analysis.checks.contracts.differentiated import check_choice
 from flake8_jax.analysis.evaluator import call
@@ -80,6 +90,9 @@ def _fitting(frame: Frame, alternatives: Alternatives, arguments: Arguments) -> 
 
 
 def _refuses(frame: Frame, callee: Value, arguments: Arguments) -> bool:
+    run = callee.payload
+    if type(run) is MethodRun and "method" not in arguments.keywords:
+        callee, arguments = run.callee, arguments_for_run(run, arguments)
     signature = signature_of(frame.program.table, callee)
     return signature is not None and signature.refusal(len(arguments.positional), arguments.keywords) is not None
 

@@ -19,6 +19,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import fold
 from flake8_jax.domain.kinds import ARRAY, NUMBER, SEQUENCES, SHAPED
 from flake8_jax.domain.shape import (
@@ -131,7 +132,9 @@ def _is_absent(value: Value | None) -> bool:
 def _first(operands: Operands, given: OperandsByName) -> Shape:
     if not operands or "ndmin" in given or ("axis" in given and given["axis"].constant is None):
         return None
-    return shape_of_operand(operands[0])
+    one = operands[0]
+    is_promised = one.kind is NUMBER and one.constant is OPEN and one.made_by is None  # by an annotation alone
+    return None if is_promised else shape_of_operand(one)
 
 
 def _second(operands: Operands, given: OperandsByName) -> Shape:

@@ -63,16 +63,12 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         callee = method_to_run(frame, op, run.module, method)
     if callee.kind is UNKNOWN:
         return call_unknown(frame, op, callee, arguments)
-    names = tuple(name.rstrip("@") for name in run.before)
-    options = OPTIONS if run.module is not None else frozenset[str]()
-    own = {name: value for name, value in arguments.keywords.items() if name not in options and name not in names}
-    places = {name: one for name, one in arguments.keyword_ops.items() if name in own}
-    skipped = len(names) - sum(name in arguments.keywords for name in names)
-    rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
+    names, rest = _names_before(run), arguments_for_run(run, arguments)
     if run.module is not None:
         check_applied(frame, op, arguments)
         check_rngs(frame, op, run.module, callee, rest, arguments)
-        given = {n: value for n, value in arguments.keywords.items() if n not in own or n in WITHOUT_NOISE}
+        given = {n: value for n, value in arguments.keywords.items() if n not in rest.keywords or n in WITHOUT_NOISE}
+        skipped = len(arguments.positional) - len(rest.positional)
         given |= _options_in_order(callee, rest)
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
@@ -93,6 +89,19 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         return result
     note_parts(frame, op, phrase(op.func) if type(op) is ops.Call else "apply", ("value", "state"))
     return Value(TUPLE, NONE, Elements((result, unknown("state of a network"))), op)
+
+
+def _names_before(run: MethodRun) -> tuple[str, ...]:
+    return tuple(name.rstrip("@") for name in run.before)
+
+
+def arguments_for_run(run: MethodRun, arguments: Arguments) -> Arguments:
+    """The arguments that a run hands on to the function which it runs: `x` of `net.apply(params, x, rngs=...)`."""
+    names, options = _names_before(run), OPTIONS if run.module is not None else frozenset[str]()
+    own = {name: value for name, value in arguments.keywords.items() if name not in options and name not in names}
+    places = {name: one for name, one in arguments.keyword_ops.items() if name in own}
+    skipped = len(names) - sum(name in arguments.keywords for name in names)
+    return Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
 
 
 def _options_in_order(callee: Value, arguments: Arguments) -> dict[str, Value]:

@@ -388,8 +388,9 @@ def need_concrete(
         need_no_view(frame, value, op, "value", construct)
     if value.kind in CONTAINERS and form not in TRUTHS:
         for place, part in enumerate(value.parts):
-            is_written = type(op) is Build and value.elements is not None and place < len(op.parts)
-            shown = op.parts[place] if is_written else _written_as(op, part)
+            display = op if type(op) is Build and value.elements is not None else None
+            is_there = display is not None and place < len(display.parts)
+            shown = display.parts[place] if display is not None and is_there else _written_as(op, part)
             need_concrete(frame, part, shown, form, construct, question, parameter, receiver, way)
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
