@@ -2501,6 +2501,14 @@ SITUATIONS = {
         TRACED + "    return x if isinstance(x, int) else x * 2\n", "JAX407",
         "use `x.dtype`, or test before the call, or declare it static",
     ),
+    "a time for the name of a file": (
+        "import time\n" + TRACED + "    name = str(time.time())\n    return x * len(name)\n", "JAX304",
+        "make it in the caller, and pass in what is made of it; what writes files stays out of traced code",
+    ),
+    "a date": (
+        "import datetime\n" + TRACED + "    day = datetime.datetime.now()\n    return x * day.day\n", "JAX304",
+        "make it in the caller, and pass in what is made of it; what writes files stays out of traced code",
+    ),
     "a carry with fewer axes": (
         "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",
         "start from the shape that the body returns, or return the one that it starts from",

@@ -415,7 +415,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         return f"count with `{imported_as(scope, 'jax.numpy.count_nonzero')}` what the mask keeps: only that is read"
     if form == "size" and type(construct) is Call:
         return _words_of_count(construct, scope) or _words_of_size(imported_name(construct.func), words)
-    if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
+    is_converted = form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING
+    if is_converted and otherwise.startswith("use "):
         library, callback = imported_as(scope, "jax.numpy"), imported_as(scope, "jax.pure_callback")
         return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":

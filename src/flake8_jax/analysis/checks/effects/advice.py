@@ -16,6 +16,12 @@ NAMING = ("uuid", "secrets.token", "token_")
 """Functions whose results are names, and no numbers to compute with."""
 
 SEEDED = frozenset(("PRNGKey", "key", "seed", "default_rng", "RandomState", "fold_in", "Rngs"))
+TEXTS = frozenset(("str", "format", "isoformat", "strftime", "join"))
+DATES = frozenset((
+    "now", "today", "utcnow", "strftime", "ctime", "asctime", "localtime", "gmtime", "fromtimestamp",
+))  # fmt: skip
+"""What makes a text of a time, and what gives a date: names of files and runs are made of them."""
+
 WRITING = frozenset(("print", "info", "debug", "warning", "log", "write"))
 
 LONGEST = 60
@@ -74,4 +80,7 @@ def _of_clock(op: Op) -> str:
             return "make the key in the caller, and pass it in as an argument"
         if not WRITING.isdisjoint(names):
             return f"write it out by `{imported_as(scope_of(op), 'jax.debug.callback')}`, which runs in each call"
+        is_date = isinstance(node, ast.Call) and last_name(node.func) in DATES
+        if is_date or not TEXTS.isdisjoint(names):
+            return "make it in the caller, and pass in what is made of it; what writes files stays out of traced code"
     return "take times in the caller, before the call and after `block_until_ready` of its result"
