@@ -22,6 +22,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.api.passing import CHANGED_ARGUMENT
 from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
@@ -315,7 +316,8 @@ def holder_of(owner: Value) -> PartOf:
         return "tuple"
     if any(ancestor.is_frozen for ancestor in known):
         return "frozen"
-    return "" if any(base.kind is API for ancestor in known for base in ancestor.bases) else "object"
+    bases = (base for ancestor in known for base in ancestor.bases)
+    return "" if any(base.kind is API and base.name not in PLAIN_BASES for base in bases) else "object"
 
 
 def holder_in(frame: Frame, base: Op) -> PartOf:
