@@ -493,7 +493,7 @@ def test_a_key_that_an_object_keeps_is_passed_to_the_method_that_draws() -> None
     found = said(OWN + run, HEAD + "from typing import NamedTuple\n", "JAX10")
     assert [one.instead for one in found] == [
         "pass a key to `noise`, and split it there, with `random.split`: `self.rng` is the same in each call",
-        "pass a key to `noise`, and split it there, with `random.split`: `game.rng` is the same in each call",
+        "split it in `noise`, with `random.split`: use one of the new keys there, and store the other",
     ]
 
 
@@ -522,7 +522,7 @@ OF_METHODS = {
             "head": "class Model(equinox.Module)", "field": "key: jax.Array\n", "run": "xs",
             "use": "model = Model(random.key(0))\nfor _ in range(3):\n    print(model.draw(jnp.ones(2)))",
         },
-        "pass a key to `draw`, and split it there, with `random.split`: `model.key` is the same in each call",
+        "give each call of `draw` a new key, as an argument: `model.key` is the same in each call",
     ),
     "of an object that can be changed": (
         {

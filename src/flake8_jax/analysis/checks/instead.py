@@ -284,9 +284,11 @@ def pass_in(function: str, owner: str = "", is_once: bool = False, is_bound: boo
     return f"give each call of `{function}` a new key, in its arguments"
 
 
-def hand_in(frame: Frame, by: str, key: str) -> str:
-    """How a method gets another key for each call, where its object holds the same one all the time."""
+def hand_in(frame: Frame, by: str, key: str, is_called: bool) -> str:
+    """How a method, which `is_called` here, gets another key for each call, as its object holds the same one."""
     split = imported_as(frame.function.scope, "jax.random.split")
+    if is_called:
+        return f"give each call of `{by}` a new key, as an argument: `{key}` is the same in each call"
     return f"pass a key to `{by}`, and split it there, with `{split}`: `{key}` is the same in each call"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
-from flake8_jax.analysis.callables import Partial
+from flake8_jax.analysis.callables import Decorated, FunctionValue, InstanceOf, Partial
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import (
     can_bind,
@@ -94,12 +94,12 @@ from flake8_jax.analysis.checks.keys.tried import (
     is_item_tried,
     is_timed,
 )
-from flake8_jax.analysis.checks.naming import imported_name, is_argument, mentions, name_of, written_in
+from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.labels.tables import COPYING
-from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, lookup, stored_elsewhere
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
@@ -136,7 +136,7 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import line_of
 
-SPLIT, LIBRARY = "jax.random.split", "jax."
+SPLIT = "jax.random.split"
 
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
@@ -575,7 +575,7 @@ def _report_again(
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
         elif drawing and direct is None:
-            instead, site = _kept_by_object(frame, value, drawing, key), None
+            instead, site = _kept_by_object(frame, drawing, key, at is op), None
         elif drawing and not can_bind(frame, key):
             instead = f"{instead}, which `{drawing}` has to take"
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(certainty=certainty), half, site)
@@ -605,7 +605,7 @@ def _report_repeated(
     if copy is not None:
         instead = put_into_copy(frame, use.by, *copy)
     elif drawing:
-        instead = _kept_by_object(frame, value, drawing, key)
+        instead = _kept_by_object(frame, drawing, key, at is op)
     elif is_renewed:
         instead = split_and_hand_back(frame, use.by) if place is not None else pass_in(use.by, owner)
     elif is_hidden:
@@ -642,11 +642,18 @@ def _are_of_turns(value: Value, uses: list[Used], is_inside: bool) -> bool:
     return bool(loops) and (is_inside or any(loop not in one for loop in loops if loop for one in around))
 
 
-def _kept_by_object(frame: Frame, value: Value, drawing: str, key: str) -> str:
-    """How a method that draws from a key of its object gets another one for each call."""
-    made_by = value.original.made_by
-    is_own = type(made_by) is Call and not imported_name(made_by.func).startswith(LIBRARY)
-    return hand_in(frame, drawing, key) if is_own or not can_bind(frame, key) else split_and_store(frame, drawing)
+def _kept_by_object(frame: Frame, drawing: str, key: str, is_called: bool) -> str:
+    """How a method that draws from a key of its object gets another one for each call.
+
+    `is_called`: the method is called here; else it is the one that stands here.  What is stored in a trace does not
+    last, so one that a decorator compiles is given a key.
+    """
+    owner = frame.live().names.get(key.rpartition(".")[0])
+    method = lookup(owner.payload.owner, drawing) if owner and type(owner.payload) is InstanceOf else None
+    is_plain = is_called and method is not None and isinstance(method.payload, (FunctionValue, Decorated))
+    if is_plain and can_bind(frame, key):
+        return split_and_store(frame, drawing)
+    return hand_in(frame, drawing, key, is_called)
 
 
 def _direct_use(earlier: list[Used], key: str) -> Op | None:
