@@ -13103,6 +13103,35 @@ PROGRAMS: dict[str, str] = {
         def of_one():
             return jax.vmap(jax.random.PRNGKey)(jnp.asarray(3))  # JAX605
     """,
+    "what was donated is returned": """
+        import jax
+        import jax.numpy as jnp
+        step = jax.jit(lambda s, g: s - g, donate_argnums=0)
+        def best_of(state, grads):
+            best = state
+            for g in grads:
+                state = step(state, g)
+            return state, best  # JAX506
+        def replaced(state, grads):
+            for g in grads:
+                state = step(state, g)
+            return state
+        def copied(state, g):
+            best = state.copy()
+            state = step(state, g)
+            return state, best
+        def either(state, g, is_last):
+            if is_last:
+                return state
+            return step(state, g)
+        def of_shape(state, g):
+            new = step(state, g)
+            return new, state.shape
+        @jax.jit
+        def traced(state, g):
+            new = step(state, g)
+            return new, state
+    """,
     "loops that constants make short": """
         import jax
         AGENTS, EPOCHS = 2, 20

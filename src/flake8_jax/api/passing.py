@@ -9,6 +9,9 @@ CHANGED_ARGUMENT = {
 }  # fmt: skip
 """Which argument it is that a function returns in another state."""
 
+CALLED_IN_TRACES = ("jax", "jax.numpy", "jax.lax", "jax.debug", "flax", "chex")
+"""The libraries whose functions are called in traced code, whatever they return."""
+
 OF_TREES = ("optax.tree.", "optax.tree_utils.tree_")
 """How the names of functions on trees begin."""
 

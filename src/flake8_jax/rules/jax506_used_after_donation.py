@@ -5,10 +5,11 @@
 Reports uses of what was passed to a compiled function at a donated position (`donate_argnums`, `donate_argnames` of
 `jax.jit`, `pmap`, `pjit` and `nnx.jit`, `donate="all"` and `"all-except-first"` of `eqx.filter_jit`): by its name or
 another one, as an attribute, an entry or a field, by a function of JAX or NumPy, an operator, a comparison, an index, a
-method, an f-string, a loop over it, another compiled call; in the next turn of a loop; by a function, closure or method
-of the project that reads it on every path, also under `vmap` or `grad`; and one array that is passed twice to a call
-that may write into it, also in two trees. Also where a function or method of the project does the donating. And what
-reads all of a list into which the donated arrays were put: `frames.append(x); x = step(x)`, then `jnp.stack(frames)`.
+method, an f-string, a loop over it, another compiled call, `return`; in the next turn of a loop; by a function, closure
+or method of the project that reads it on every path, also under `vmap` or `grad`; and one array that is passed twice to
+a call that may write into it, also in two trees. Also where a function or method of the project does the donating. And
+what reads all of a list into which the donated arrays were put: `frames.append(x); x = step(x)`, then
+`jnp.stack(frames)`.
 
 And donations that are of no use, since no result has as many elements.
 
@@ -85,6 +86,7 @@ RULE = Rule(
 
 FORMS = {
     "read": "`{0}` is used, but its buffer was donated to `{1}` {2}",
+    "returned": "`{0}` is returned, but its buffer was donated to `{1}` {2}",
     "again": "`{0}` is handed on, but its buffer was donated to `{1}` {2}",
     "kept": "`{0}` holds arrays whose buffers were donated to `{1}` {2}",
     "turn": "`{0}` is donated to `{1}` in each turn, and gone after the first",

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.callables import FieldFactory, Wrapped
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.donated_reads import check_returned_buffers
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
 from flake8_jax.analysis.checks.contracts.lost_updates import check_store
@@ -325,6 +326,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     if op.kind == "return":
         value = state.contents(value)
         check_returned(frame, op, value)
+        check_returned_buffers(frame, op, value)
         if op.value is not None:
             note_tests(frame, op.value, value)
         frame.exits.returned.append((value, state))

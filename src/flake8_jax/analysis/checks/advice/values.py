@@ -23,6 +23,7 @@ from flake8_jax.analysis.checks.advice.unselectable import INDEX, NUMBERS, TEXTS
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.api.passing import CALLED_IN_TRACES
 from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
 from flake8_jax.ir.scope import Scope
@@ -111,7 +112,7 @@ def _is_handed_out(writer: ArrayWriter, node: ast.expr) -> bool:
     if not isinstance(call, ast.Call) or call is node:
         return False
     callee = writer.layout.text(call.func)
-    return not any(callee.startswith(f"{name}.") for name in ("self", *map(writer.name, OF_TRACES)) if name)
+    return not any(callee.startswith(f"{name}.") for name in ("self", *map(writer.name, CALLED_IN_TRACES)) if name)
 
 
 def _is_optional(layout: Layout, node: ast.Name) -> bool:
@@ -378,9 +379,6 @@ WORDS = {
 """What to do where no code holds."""
 
 CONVERTED = frozenset(("int", "float", "complex", "item", "tolist"))
-OF_TRACES = ("jax", "jax.numpy", "jax.lax", "jax.debug", "flax", "chex")
-"""The libraries whose functions are called in traced code, whatever they return."""
-
 HANDED_OUT = "return it, and convert it outside; from traced code `{}` hands values to the host"
 """What to do about a number that code of the host is given, as a log is."""
 

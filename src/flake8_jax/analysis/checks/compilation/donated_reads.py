@@ -69,16 +69,18 @@ KNOWN = frozenset((
 MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
 """How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""
 
-DonatedForm: TypeAlias = Literal["read", "kept", "again", "turn", "twice", "tree twice", "within", "unusable"]
+DonatedForm: TypeAlias = Literal[
+    "read", "returned", "kept", "again", "turn", "twice", "tree twice", "within", "unusable",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class DonatedRead:
     """An array is used whose buffer was donated, or donated where nothing can be written into it.
 
-    `form`: it is "read", in a list in which it was "kept", or "within" a function, `reader`; it is handed to a compiled
-    call "again", in the next "turn" of a loop, or "twice" by one call, an array or a tree; or the donation is
-    "unusable", as no result has as many elements.
+    `form`: it is "read" or "returned", in a list in which it was "kept", or "within" a function, `reader`; it is handed
+    to a compiled call "again", in the next "turn" of a loop, or "twice" by one call, an array or a tree; or the
+    donation is "unusable", as no result has as many elements.
     `subject` is its text, `call` that of the callee that it was donated to, at `origin`; `instead` is what to write,
     `rewrite` the changes that write it.
     """
@@ -143,6 +145,18 @@ def check_read(frame: Frame, op: Op, value: Value) -> None:
     if frame.state is not None and DONATED in frame.state.used:
         for part in buffers(value):
             check_donated(frame, op, part)
+
+
+def check_returned_buffers(frame: Frame, op: ops.Leave, value: Value) -> None:
+    """Report names of donated arrays that a function returns: whoever gets one reads it."""
+    if op.value is None or frame.state is None or DONATED not in frame.state.used or certain(frame.ambient) is not None:
+        return
+    is_display = type(op.value) is ops.Build and value.elements is not None
+    sources = op.value.parts if type(op.value) is ops.Build and is_display else (op.value,)
+    for source, part in zip(sources, value.elements or () if is_display else (value,), strict=False):
+        found = donation_of(frame, source, part) if type(source) is ops.Name and part.kind in BUFFERS else None
+        if found is not None:
+            report_donated(frame, source, "returned", found[0].op, source)
 
 
 def of_kept(frame: Frame, source: Op, held: Value, part: Value) -> Value:
