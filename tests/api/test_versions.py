@@ -308,7 +308,7 @@ ADVISED = {
     ],
     "import jax\ns = jax.sharding.PositionalSharding(jax.devices())": [
         (
-            "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.make_mesh` for its devices and an empty "
+            "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.sharding.Mesh(devices, names)` of its devices and an empty "
             "`PartitionSpec()` for `replicate()`, and a spec that names the axes for `reshape(...)`"
         )
     ],
