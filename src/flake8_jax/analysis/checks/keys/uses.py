@@ -674,10 +674,13 @@ def _is_left_as_set(frame: Frame, place: Op, key: str) -> bool:
 
 
 def _method_with_own_key(used: Used, owner: str, key: str) -> str:
-    """The method that draws in a call from a key which its object keeps."""
-    if not owner or key.rpartition(".")[0] != owner or used.draw is None:
+    """The method that takes in a call the key which its object keeps, to draw from it itself or by what it calls."""
+    holder, _, attribute = key.rpartition(".")
+    if not owner or holder != owner or used.draw is None:
         return ""
-    return next((leaf.code.function.name for leaf in leaves(used.draw)), "")
+    taking = (one for one in used.draw.within() if type(one.place) is Attr and one.place.name == attribute)
+    found = next((one for one in taking if one is not used.draw), None) or next(leaves(used.draw), None)
+    return found.code.function.name if found is not None else ""
 
 
 def _is_held_by_object(used: Used) -> bool:
