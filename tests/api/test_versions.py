@@ -308,8 +308,8 @@ ADVISED = {
     ],
     "import jax\ns = jax.sharding.PositionalSharding(jax.devices())": [
         (
-            "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.sharding.Mesh(devices, names)` of its devices and an empty "
-            "`PartitionSpec()` for `replicate()`, and a spec that names the axes for `reshape(...)`"
+            "use `jax.sharding.NamedSharding(mesh, spec)`, with `jax.sharding.Mesh(devices, names)` of its devices and "
+            "an empty `PartitionSpec()` for `replicate()`, and a spec that names the axes for `reshape(...)`"
         )
     ],
     "from jax.experimental.shard_map import shard_map\ng = shard_map(f, mesh=m, in_specs=s, out_specs=s)": [

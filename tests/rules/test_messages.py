@@ -2509,6 +2509,13 @@ SITUATIONS = {
         "import datetime\n" + TRACED + "    day = datetime.datetime.now()\n    return x * day.day\n", "JAX304",
         "make it in the caller, and pass in what is made of it; what writes files stays out of traced code",
     ),
+    "a call of an older signature": (
+        (
+            "@jax.jit\ndef f(pos, theta, grid, mask):\n    return pos\n"
+            "def run(pos, index, theta):\n    return f(pos, index, theta)\n"
+        ),
+        "JAX602", "write the call for what it takes: `pos`, `theta`, `grid` and `mask`",
+    ),
     "a carry with fewer axes": (
         "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",
         "start from the shape that the body returns, or return the one that it starts from",

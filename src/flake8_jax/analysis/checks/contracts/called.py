@@ -300,7 +300,8 @@ def _lacks_receiver(function: ops.Function, signature: Signature, count: int, ar
 def lacking_words(signature: Signature, sources: Sequence[Op | None], keywords: Collection[str]) -> str:
     """Which arguments a call lacks, as far as the names of the others show; "" if it is of another signature.
 
-    `f(pos, grid)` lacks `theta` of `f(pos, theta, grid)`; `f(surface)` is no call of `f(normal, dash1, dash2)`.
+    `f(pos, grid)` lacks `theta` of `f(pos, theta, grid)`; `f(surface)` is no call of `f(normal, dash1, dash2)`, and
+    `f(pos, index, theta)` none of `f(pos, theta, grid, mask)`.
     """
     words = [_word(source) for source in sources]
     if all(words):
@@ -312,6 +313,9 @@ def lacking_words(signature: Signature, sources: Sequence[Op | None], keywords: 
             before = f", before `{phrase(source)}`" if behind is not None and (source := sources[behind]) else ""
             if 0 < len(lacking) <= len(words):
                 return f"pass {_listed(lacking)}, too{before}"
+    order = {name: place for place, name in enumerate(signature.positional)}
+    if any(order.get(word, place) != place for place, word in enumerate(words)):
+        return ""  # one that is called as a parameter stands where another one is meant
     compared = [(word, name) for word, name in zip(words, signature.positional) if word]
     if 2 * sum(_is_meant(*each, signature.positional) for each in compared) < len(compared):
         return ""
