@@ -9,6 +9,11 @@ CHANGED_ARGUMENT = {
 }  # fmt: skip
 """Which argument it is that a function returns in another state."""
 
+ASKED_FOR = {
+    f"{library}.{name}": name for library in ("jax.numpy", "numpy") for name in ("shape", "ndim", "size")
+}  # fmt: skip
+"""The functions that say of an array what an attribute of it is."""
+
 CALLED_IN_TRACES = ("jax", "jax.numpy", "jax.lax", "jax.debug", "flax", "chex")
 """The libraries whose functions are called in traced code, whatever they return."""
 

@@ -14,6 +14,8 @@ from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.analysis.objects.host_views import NEW
 from flake8_jax.analysis.objects.key_items import dependences_of_key
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
+from flake8_jax.analysis.objects.static_attributes import has_shape, static_attribute
+from flake8_jax.api.passing import ASKED_FOR
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.dtypes import Dtype
@@ -36,6 +38,7 @@ from flake8_jax.domain.kinds import (
     PARTIAL,
     RANDOM_KEYS,
     REF,
+    SHAPED,
     STATIC,
     SYMBOLIC,
     TUPLE,
@@ -64,6 +67,13 @@ TYPES = frozenset(("numpy.dtype", "jax.numpy.dtype"))
 """What makes a type of the name that it is handed."""
 
 
+def _as_attribute(value: Value, name: str, op: Op) -> Value:
+    """What a function says of an array, as the array's own attribute does: `jnp.shape(x)` is `x.shape`."""
+    if value.kind in SHAPED or (value.kind is INPUT and has_shape(value)):
+        return static_attribute(value, name, op)
+    return Value(STATIC, payload=OPEN, made_by=op)
+
+
 def result_of(
     frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences,
     receiver: Value | None = None,
@@ -80,6 +90,8 @@ def result_of(
         dependences = unite(ambient, all_dependences(frame, _of_values(function, arguments)))
         return Value(ARRAY, dependences, of_host, op, shape, dtype, like=known)
     if returns == "static":
+        if (measured := ASKED_FOR.get(function.name)) and len(arguments.positional) == 1 and not arguments.keywords:
+            return _as_attribute(arguments.positional[0], measured, op)
         wide = wide_type(arguments.positional[0]) if function.name in TYPES and arguments.positional else ""
         return Value(STATIC, payload=Constant(wide) if wide else OPEN, made_by=op)
     if returns == "key" or returns == "keys":
