@@ -13132,6 +13132,51 @@ PROGRAMS: dict[str, str] = {
             new = step(state, g)
             return new, state
     """,
+    "shapes of which a part is known": """
+        import jax
+        import jax.numpy as jnp
+        from jax import lax, random
+        def below(x, n):
+            return (n,) + x.shape[1:]
+        @jax.jit
+        def joined(x, n):
+            return jnp.zeros((n,) + x.shape[1:])  # JAX410
+        @jax.jit
+        def spread(x, n):
+            shape = (*x.shape, n)
+            return jnp.zeros(shape)  # JAX410
+        @jax.jit
+        def of_helper(x, n):
+            return jnp.zeros(below(x, n))  # JAX410
+        @jax.jit
+        def by_function(x, n):
+            return jnp.broadcast_to(x, jnp.shape(x)[:-1] + (n,))  # JAX410
+        @jax.jit
+        def drawn(key, x, n):
+            return random.normal(key, tuple([n]) + x.shape)  # JAX410
+        @jax.jit
+        def stored(x, n):
+            shape = list(x.shape)
+            shape[0] = n
+            return jnp.zeros(shape)  # JAX410
+        @jax.jit
+        def replaced(x, n):
+            shape = [n, 4]
+            shape[0] = 3
+            return jnp.zeros(shape) + n
+        @jax.jit
+        def of_sizes(x):
+            b, t = x.shape[:2]
+            return x.reshape((b * t,) + x.shape[2:]), jnp.zeros(below(x, 3)), jnp.zeros(below(x, x.shape[0]))
+        def on_host(x, n):
+            return jnp.zeros((n,) + x.shape[1:])
+        def chunked(x, size):
+            def block(i, total):
+                end = jnp.minimum(i * size + size, x.shape[0])
+                part = lax.dynamic_slice(x, (i * size,) + (0,), (end - i * size,) + x.shape[1:])  # JAX410
+                return total + part.sum()
+            return lax.fori_loop(0, 4, block, 0.0)
+    """,
     "loops that constants make short": """
         import jax
         AGENTS, EPOCHS = 2, 20

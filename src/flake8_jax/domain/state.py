@@ -103,6 +103,10 @@ class State:
         """The access steps under which `base` has stored parts."""
         return [step for step in self.steps.get(base, NO_STEPS).all if (base, step) in self.heap]
 
+    def stored_parts(self, base: Value) -> list[tuple[HeapStep, Value]]:
+        """The parts that were stored into `base`, each with its access step."""
+        return [(step, self.heap[(base, step)]) for step in self.steps_of(base)]
+
     def version(self, base: Value) -> Value:
         """The identity under which the parts of `base` are stored now."""
         return self.heap.get((base, VERSION), base)

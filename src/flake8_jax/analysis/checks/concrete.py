@@ -387,8 +387,10 @@ def need_concrete(
     if form in NUMBERS:
         need_no_view(frame, value, op, "value", construct)
     if value.kind in CONTAINERS and form not in TRUTHS:
-        for place, part in enumerate(value.parts):
-            display = op if type(op) is Build and value.elements is not None else None
+        held = frame.live().contents(value)
+        stored = (part for step, part in frame.live().stored_parts(value) if step[0] == "[]" and not held.parts)
+        for place, part in enumerate((*held.parts, *stored)):
+            display = op if type(op) is Build and held.elements is not None else None
             is_there = display is not None and place < len(display.parts)
             shown = display.parts[place] if display is not None and is_there else _written_as(op, part)
             need_concrete(frame, part, shown, form, construct, question, parameter, receiver, way)
