@@ -2900,6 +2900,53 @@ SITUATIONS = {
     "a slice of a known size": (
         TRACED + "    return x[n : n + 3]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 3)`"
     ),
+    "a slice of as many elements, wherever it begins": (
+        TRACED + "    m = 4\n    end = (n + 1) * m\n    return x[n * m : end]\n", "JAX410",
+        "use `lax.dynamic_slice_in_dim(x, n * m, m)`",
+    ),
+    "a slice along another axis": (
+        TRACED + "    return x[:, n - 2 : n]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n - 2, 2, axis=1)`"
+    ),
+    "a slice along the last axis": (
+        TRACED + "    return x[..., n : n + 2]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 2, axis=-1)`"
+    ),
+    "two slices from one place on": (
+        "@jax.jit\ndef f(x, y, n):\n    return x[n : n + 3] + y[n : n + 3]\n", "JAX410",
+        "use `lax.dynamic_slice_in_dim(x, n, 3)`, and the like beside it",
+    ),
+    "a slice whose end was computed before its start moved": (
+        TRACED + "    end = n + 4\n    n = n + 1\n    return x[n:end]\n", "JAX410", 'use `static_argnames=("n",)`'
+    ),
+    "a store into a slice of a known size": (
+        TRACED + "    return x.at[n : n + 3].set(0)\n", "JAX410",
+        "store what has a known size with `lax.dynamic_update_slice`, or select it with `jnp.where`",
+    ),
+    "a size under a mapping over devices": (
+        "@functools.partial(jax.pmap, axis_name='i')\ndef f(x, n):\n    return jnp.pad(x, n)\n", "JAX410",
+        "use `static_broadcasted_argnums=(1,)`",
+    ),
+    "a size beside what is static under a mapping over devices": (
+        "def g(x, n):\n    return jnp.pad(x, n)\ndef f(x, m, n):\n    return g(x, n) * m\n"
+        "h = jax.pmap(f, static_broadcasted_argnums=1)\n", "JAX410",
+        "use `static_broadcasted_argnums=(1, 2)`",
+    ),
+    "a size that is passed by name alone under a mapping over devices": (
+        "@jax.pmap\ndef f(x, *, n):\n    return jnp.zeros(n) + x\n", "JAX410",
+        "name its place in `static_broadcasted_argnums`, or take the number from a shape",
+    ),
+    "a size in a function that is jitted under a name of its own": (
+        "from jax import jit\n@jit\ndef f(x, n):\n    return jnp.zeros(n + 1) + x\n", "JAX410",
+        'use `static_argnames=("n",)`',
+    ),
+    "a pair that holds the function": (
+        "def f(x):\n    back = jax.vjp(jnp.sin, x)\n    return jax.vmap(back)(x)\n", "JAX606",
+        "use `back[1]`, the item that is a function",
+    ),
+    "a body that is made anew for each request": (
+        "from flask import Flask\napp = Flask('a')\n@app.route('/')\ndef start():\n    def body(c, x):\n        return c + x, None\n"
+        "    return lax.scan(body, 0.0, jnp.ones(3))\n", "JAX501",
+        "define `body` once, outside of `start`",
+    ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
         "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
@@ -2936,6 +2983,12 @@ OF_CALLS = {
     "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.vmap(loss, axis=1)": "use `jax.vmap(loss, in_axes=1)`",
     "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
+    "jax.pmap(loss, static_argnums=1)": "use `jax.pmap(loss, static_broadcasted_argnums=1)`",
+    "jax.jit(loss, static_args=('x',))": "use `jax.jit(loss, static_argnames=('x',))`",
+    "jax.value_and_grad(loss, has_auxiliary=True)": "use `jax.value_and_grad(loss, has_aux=True)`",
+    "jax.hessian(loss, static_argnums=1)": (
+        "leave it out, or write what is meant: it takes `fun`, `argnums`, `has_aux`, `holomorphic`"
+    ),
     "jax.hessian(loss, save=True)": (
         "leave it out, or write what is meant: it takes `fun`, `argnums`, `has_aux`, `holomorphic`"
     ),

@@ -17376,6 +17376,97 @@ PROGRAMS["an array of NumPy looks a tracer up, by a function or by its own metho
 """
 
 
+PROGRAMS["code for arrays of objects, and for leaves that are no arrays"] = """
+    import time
+    import jax, jax.numpy as jnp, numpy as np
+    from jax import tree_util
+    def unpacked(x):
+        if x.dtype == object:
+            return np.asarray([float(v) for v in x])
+        return x * 2
+    def others(x):
+        if x.dtype != np.object_:
+            return x * 2
+        return np.asarray(x)
+    def texts(x):
+        return np.asarray(x) if x.dtype.kind in "OSU" else x
+    def small(x):
+        if x.dtype == jnp.float32:
+            return np.asarray(x)  # JAX405
+        return x
+    @jax.jit
+    def step(x):
+        return unpacked(x), others(x), texts(x), small(x)
+    class Timer:
+        def start(self, token):
+            self.stamp = time.perf_counter()
+            return token
+        def started(self, token):
+            print("now", time.perf_counter())  # JAX304
+            return token
+    timer = Timer()
+    def leaf(func, x):
+        if isinstance(x, (jnp.ndarray, np.ndarray)):
+            return jax.pure_callback(func, x, x)
+        else:
+            return func(x)
+    def of_all(func, tree):
+        return tree_util.tree_map(lambda x: leaf(func, x), tree)
+    def of_each(func, tree):
+        return tree_util.tree_map(lambda x: func(x), tree)
+    @jax.jit
+    def timed(p):
+        p = of_all(timer.start, p)
+        return p * 2
+    @jax.jit
+    def told(p):
+        p = of_each(timer.started, p)
+        return p * 2
+"""
+
+
+PROGRAMS["the structure of a tree, which a tree that is handed in keeps"] = """
+    import jax
+    from jax.tree_util import tree_flatten, tree_unflatten
+    def update(i, grads, state):
+        flat, tree, subtrees = state
+        grad_flat, tree2 = tree_flatten(grads)
+        if tree2 != tree:
+            raise TypeError("another structure")
+        return tree_unflatten(tree, [g + s for g, s in zip(grad_flat, flat)])
+    def params(state):
+        flat, tree, subtrees = state
+        return tree_unflatten(tree, map(tree_unflatten, subtrees, flat))
+    def built(tree, leaves):
+        return tree_unflatten(tree, leaves)
+    @jax.jit
+    def step(i, grads, state):
+        return params(update(i, grads, state)), built(state.tree, grads)
+    @jax.jit
+    def of_leaves(x):
+        flat, tree = tree_flatten(x)
+        return tree_unflatten(tree, [leaf * 2 for leaf in flat])
+    @jax.jit
+    def wrong(tree, leaves):
+        return tree_unflatten(tree, leaves)  # JAX410
+"""
+
+
+PROGRAMS["a store into what nothing binds"] = """
+    import jax, jax.numpy as jnp
+    kept = {}
+    def moved(logits):
+        new_logits[:, :] = logits[1:, 1:]
+        return new_logits
+    def noted(logits):
+        kept["last"] = logits[1:, 1:]  # JAX303
+        return logits
+    @jax.jit
+    def step(x):
+        return moved(x), noted(x)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

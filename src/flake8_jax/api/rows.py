@@ -30,7 +30,7 @@ from flake8_jax.lazy_patterns import compiled
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
-    "variable", "tree", "raveled", "like", "own", "made", "held", "instance", "pair", "second",
+    "variable", "tree", "raveled", "flat", "like", "own", "made", "held", "instance", "pair", "second",
     "compared",
 ]  # fmt: skip
 

@@ -52,7 +52,8 @@ class Trace:
 
     `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
     traced function ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: the function's relation to it
-    ("jitted", "the body of", "mapped by", "a branch of" ...).  Calls run one program if it `is_compiled`.
+    ("jitted", "the body of", "mapped by", "a branch of" ...).  Calls run one program if it `is_compiled`.  `text`: how
+    the code calls the transform ("scan").
     """
 
     value: str
@@ -62,11 +63,17 @@ class Trace:
     path: str
     line: int
     is_compiled: bool = False
+    text: str = field(default="", repr=False)
 
     @property
     def place(self) -> tuple[str, str, int]:
         """What tells the traced function from others."""
         return self.path, self.function, self.line
+
+    @property
+    def shown(self) -> str:
+        """The transform as messages call it."""
+        return self.text or self.transform
 
     @property
     def runs_nothing(self) -> bool:

@@ -9,7 +9,7 @@ jnp.nonzero(x)          without `size`, the shape of the result depends on value
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
+from flake8_jax.analysis.checks.concrete import NO_ARRAYS, ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.evaluate.membership import compared, is_compared
 from flake8_jax.analysis.evaluator import call
@@ -38,9 +38,6 @@ NAMED: dict[str, ConcreteForm] = {
 
 OF_INPUTS = frozenset(("Array.block_until_ready", "Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
-
-AXIS_NAME = "axis_name"
-"""The parameter for the name of an axis: a text, which JAX refuses in a tree where it traces, before this is asked."""
 
 TAKEN_BY_ARRAYS = frozenset(("choices", "indices", "v"))
 TAKING = frozenset(("choose", "dot", "searchsorted", "take"))
@@ -82,7 +79,7 @@ def need_values(
     marked = function.must_be_concrete(constants) | _of_host_array(function, arguments)
     for parameter, value, source in pairs(function, arguments):
         is_of_tree = value.input is not None and value.input.parent is not None
-        if parameter.name in marked and not (parameter.name == AXIS_NAME and is_of_tree):
+        if parameter.name in marked and not (parameter.name in NO_ARRAYS and is_of_tree):
             doubted = receiver if is_doubtful else None
             place = source if source is not None and form != "in" else op
             if form == "numpy" and value.kind in SEQUENCES:

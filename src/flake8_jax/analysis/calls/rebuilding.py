@@ -47,7 +47,9 @@ def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, 
         if maker is None or transform.stage in owner.rebuilt:
             continue
         owner.rebuilt.add(transform.stage)
-        trace = Trace(name, maker, applied.text, "called by", applied.path, applied.line, transform.is_compiled)
+        trace = Trace(
+            name, maker, transform.name, "called by", applied.path, applied.line, transform.is_compiled, applied.text
+        )
         token = Token(trace, transform.stage, mode=transform.mode)
         if maker == AFTER:
             _run_after(frame, op, value, owner, transform, token)

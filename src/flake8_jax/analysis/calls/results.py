@@ -108,7 +108,9 @@ def result_of(
     if returns == "list" or returns == "tuple":
         return _several(frame, op, function, arguments, ambient, LIST if returns == "list" else TUPLE)
     if returns == "sequence":
-        return Value(LIST, NONE, Each(Value(UNKNOWN, NONE, LEAF)) if function.name in LEAVES else None, op)
+        return _leaves(op) if function.name in LEAVES else Value(LIST, NONE, None, op)
+    if returns == "flat":  # the leaves of a tree, and its structure
+        return Value(TUPLE, payload=Elements((_leaves(op), Value(STATIC, payload=OPEN, made_by=op))), made_by=op)
     if returns == "ref":
         return Value(REF, payload=STORAGE, made_by=op)
     if returns == "variable":
@@ -134,6 +136,11 @@ def result_of(
     if returns == "like":
         return _like(frame, op, function, like, arguments)
     return note_unknown(frame, "row returns unknown", op)
+
+
+def _leaves(op: Op) -> Value:
+    """The leaves of a tree: how many is known, what they are is not."""
+    return Value(LIST, NONE, Each(Value(UNKNOWN, NONE, LEAF)), op)
 
 
 def _several(

@@ -221,7 +221,9 @@ def enter(
     sure = certain_if(not is_prepared)
 
     def token(value: str, certainty: Certainty = sure) -> Token:
-        trace = Trace(value, function, applied.text, role, applied.path, applied.line, transform.is_compiled)
+        trace = Trace(
+            value, function, transform.name, role, applied.path, applied.line, transform.is_compiled, applied.text
+        )
         kept = transform.keeps == "non-arrays"
         updates = bool(transform.updates)
         return Token(

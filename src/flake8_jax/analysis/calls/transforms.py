@@ -527,7 +527,7 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     value = names[place] if 0 <= place < len(names) else ""
     role = applied.transform.role or "traced by"
     is_compiled = applied.transform.is_compiled
-    trace = Trace(value, name, applied.text, role, applied.path, applied.line, is_compiled)
+    trace = Trace(value, name, applied.transform.name, role, applied.path, applied.line, is_compiled, applied.text)
     kept = applied.transform.keeps == "non-arrays"
     transform = applied.transform
     return Token(trace, transform.stage, for_arrays=kept, mode=transform.mode, updates=bool(transform.updates))

@@ -70,8 +70,16 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
 DECLARED = "declare it static where it is jitted"
+OF_PLACES = "name its place in `static_broadcasted_argnums`"
+"""What declares an argument static where `pmap` maps a function, which knows no names."""
+
 JOINING = frozenset(("concat", "concatenate", "stack"))
 """The last names of functions that take a sequence of arrays, and an axis behind it."""
+
+NO_ARRAYS = frozenset(("axis_name", "treedef"))
+"""The parameters for what JAX refuses in a tree where it traces, before this is asked: what a part of a tree is given
+for is no array.
+"""
 
 COMPUTED_WITH = frozenset(("numpy", "math", "isclose"))
 """What has a function of JAX that takes arrays."""
@@ -170,10 +178,12 @@ class TracerConcretized:
         if self.construct is None or self.flag:
             return Remedy("", self.instead)
         if self.static:
-            words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
+            trace = self.context.trace
+            declared = OF_PLACES if trace is not None and trace.transform == "jax.pmap" else DECLARED
+            words = declared if self.parameter in AXES else f"{declared}, or take the number from a shape"
             call = self.construct
             if self.by.rpartition(".")[2] in JOINING and type(call) is Call and self.op in call.args:
-                words = f"pass the arrays in one tuple, or, if it is an axis, {DECLARED}"
+                words = f"pass the arrays in one tuple, or, if it is an axis, {declared}"
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
             return Remedy(self.instead, "use functions of NumPy, which compute on the host")
@@ -187,7 +197,7 @@ class TracerConcretized:
         if trace is not None and is_of_cond and is_made and words.startswith(OF_TEXTS):
             where = place(trace.path, trace.line, trace.path != self.op.anchor.origin.shown)
             branches = "its branches may give arrays alone"
-            return Remedy("", f"write the `{trace.transform}` {where} as an `if` of Python: {branches}")
+            return Remedy("", f"write the `{trace.shown}` {where} as an `if` of Python: {branches}")
         if self.form in ("slice", "bound") and is_made_in_trace(self.context):
             return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
@@ -283,6 +293,8 @@ class NeedsConcrete(Need):
         What is indexed must be known: an array takes an array for an index.
         """
         if self.is_plain_input and any(type(source) is Input and _has_fields(source) for source in self.dependences):
+            return False
+        if self.parameter in NO_ARRAYS and any(type(one) is Input and one.parent for one in self.dependences):
             return False
         if receiver is None:
             return self.receiver is None or self.form not in INDEXING

@@ -75,7 +75,7 @@ def _is_call_of_traced(trace: Trace, hop: Hop) -> bool:
 def _traced(trace: Trace) -> str:
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
     function = "a function" if "<function>" in trace.function else function
-    return f"{function} is {ROLES.get(trace.role, f'{trace.role} `{trace.transform}`')}"
+    return f"{function} is {ROLES.get(trace.role, f'{trace.role} `{trace.shown}`')}"
 
 
 @advising(NOTES, ())

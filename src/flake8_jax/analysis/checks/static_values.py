@@ -8,7 +8,8 @@ x[mask]                     use `jnp.where(mask, x, ...)`
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.advice.static_arguments import number_argument
+from flake8_jax.analysis.checks.advice.slices import length_at
+from flake8_jax.analysis.checks.advice.static_arguments import may_declare, number_argument
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
@@ -17,8 +18,8 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
-from flake8_jax.ir.walking import within
 
+LONGEST = 40
 CASTS = {"int": "int", "float": "float", "complex": "complex"}
 NUMPY_NAMES = {
     "fabs": "abs", "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
@@ -127,11 +128,14 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
     if is_made_in_trace(context):
         return OF_HOST.format(imported_as(scope, "numpy"), masked)
-    size, cut = _size_of_slice(op, construct), imported_as(scope, "jax.lax.dynamic_slice")
-    if size is not None and type(size) is not ops.Name:
+    if is_update(construct):
+        cut, stored = imported_as(scope, "jax.lax.dynamic_update_slice"), "store what has a known size with"
+        return f"{stored} `{cut}`, or select it with `{imported_as(scope, 'jax.numpy.where')}`"
+    length, cut = length_at(op), imported_as(scope, "jax.lax.dynamic_slice")
+    if length.isdigit():
         return f"use `{cut}`, of a size that is known"
-    if size is not None:
-        return f"use `{cut}` where `{phrase(size)}` is static or of a shape, else {masked}"
+    if 0 < len(length) <= LONGEST:
+        return f"use `{cut}` where `{length}` is static or of a shape, else {masked}"
     if static := _static(op, context):
         return static
     if (number := number_argument(op, context)) and context.trace is not None:
@@ -139,15 +143,9 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     return f"take its size from a shape or a static argument, or {masked}"
 
 
-def _size_of_slice(op: Op, construct: Op) -> Op | None:
-    """The size of a slice from a place on, of so many elements: `x[i : i + 3]`, `x[i - 3 : i]`; None of others."""
-    index = construct.index if type(construct) is ops.Item else construct
-    slices = (one for one in within(index) if type(one) is ops.Build and one.kind == "slice")
-    found = next((one for one in slices if any(part is op for part in one.parts[:2])), None)
-    if found is None:
-        return None
-    lower, upper = found.parts[:2]
-    return _beyond(upper, lower, "+") or _beyond(lower, upper, "-")
+def is_update(construct: Op) -> bool:
+    """Is it a slice of what `at` of an array gives, into which something is stored?"""
+    return type(construct) is ops.Item and type(construct.base) is ops.Attr and construct.base.name == "at"
 
 
 def _beyond(far: Op, near: Op, sign: str) -> Op | None:
@@ -215,7 +213,9 @@ def function_of_two(op: Op, construct: Op | None) -> str:
 def _static(op: Op, context: Context) -> str:
     """How to declare the parameter of the jitted function as static, if it is the value that is asked for."""
     trace = context.trace
-    if trace is None or context.chain or trace.role != "jitted" or "filter" in trace.transform:
+    if trace is None or context.chain or "filter" in trace.transform:
+        return ""
+    if trace.role != "jitted" and not may_declare(context):
         return ""
     is_own = type(op) is ops.Name and op.name == trace.value
     return f'use `static_argnames=("{trace.value}",)`' if is_own else ""

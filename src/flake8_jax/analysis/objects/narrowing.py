@@ -56,6 +56,11 @@ MAXIMUM_ITEMS = 6
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
 ANY_TRACER = "any tracer"
+NUMPY_ARRAY = "numpy.ndarray"
+KINDS_OF_NUMPY = frozenset("OSUMmV")
+"""The letters of the kinds of types that only arrays of NumPy hold: objects, text, times and records."""
+
+OBJECT_TYPES = frozenset(("object", "O", "numpy.object_", "str", "numpy.str_", "U", "S"))
 CONCRETE_TESTS = frozenset(("jax.core.is_concrete", "jax._src.core.is_concrete", "jax.extend.core.is_concrete"))
 
 
@@ -196,6 +201,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
     if any(map(_names_tracers, test.operands)):
         return _asked_by_name(frame, test, holds)
+    if positive is not None and (array := _holder_of_objects(frame, test)) is not None:
+        return (Fact("isinstance", array, NUMPY_ARRAY, True),) if positive[1] == holds else ()
     if positive is not None and positive[0] in EQUALS and (module := _module_named(frame, test)) is not None:
         return (Fact("is", *module, positive[1] == holds),)
     ranked = _ranked(frame, test.operands[0])
@@ -235,6 +242,27 @@ def _module_named(frame: Frame, test: ops.Compare) -> tuple[Value, Value] | None
         return None
     module = peek(frame, asked.base) if name.value in ARRAY_MODULES else None
     return (module, frame.program.api(str(name.value))) if module is not None else None
+
+
+def _holder_of_objects(frame: Frame, test: ops.Compare) -> Value | None:
+    """The array that is asked whether it holds objects or text, as only NumPy's do: `x.dtype == object`."""
+    first, second = test.operands
+    for asked, other in ((first, second), (second, first)):
+        kind = asked.base if type(asked) is ops.Attr and asked.name == "kind" else None
+        described = kind if kind is not None else asked
+        if type(described) is ops.Attr and described.name == "dtype" and _is_of_objects(frame, other, kind is not None):
+            return peek(frame, described.base)
+    return None
+
+
+def _is_of_objects(frame: Frame, op: Op, is_kind: bool) -> bool:
+    """Does an expression name types, or kinds of types, that no array of JAX is of?"""
+    if type(op) is ops.Build and op.parts:
+        return all(_is_of_objects(frame, part, is_kind) for part in op.parts)
+    if type(op) is ops.Const and isinstance(op.value, str):
+        return bool(op.value) and (KINDS_OF_NUMPY.issuperset(op.value) if is_kind else op.value in OBJECT_TYPES)
+    named = peek(frame, op)
+    return named is not None and named.kind is API and named.name in OBJECT_TYPES
 
 
 def _ranked(frame: Frame, op: Op) -> Op | None:

@@ -37,7 +37,7 @@ from flake8_jax.domain.conditions import (
 )
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag, flag_of
-from flake8_jax.domain.kinds import LIST, TUPLE, UNKNOWN
+from flake8_jax.domain.kinds import COMPUTED, LIST, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, constant, one_of, unknown
@@ -146,6 +146,8 @@ def _fact(site: TranslatedCall, fact: Fact) -> list[tuple[FactSource, Fact]] | N
         together = _together(site, fact)
         return None if together is None else [(fact, one) for one in together]
     actual = site.tested(fact.subject)
+    if actual is None and fact.test == "isinstance" and fact.subject.kind is COMPUTED and fact.subject.dependences:
+        actual = site.value(fact.subject)  # of what is traced all is, as each leaf of a tree
     if actual is None:
         possible = site.any_of(fact.subject)
         is_excluded = possible and all(_holds(site, fact, one) is False for one in possible)

@@ -48,7 +48,7 @@ def _block(event: Event) -> str:
     lines = [f"{type(event).__name__} at {place_of(event.op)}", *own_fields(event)]
     if trace is not None:
         subject = f"`{trace.value}`" if trace.value else "arrays made there"
-        function = f"`{trace.function}`: {trace.role} `{trace.transform}`"
+        function = f"`{trace.function}`: {trace.role} `{trace.shown}`"
         lines.append(f"by: {subject} of {function} on line {trace.line} of `{trace.path}`")
     lines += [f"by: {text}" for text in chain_text(event.context.chain)]
     lines += [f"only {certainty.name.lower()}"] if certainty else []

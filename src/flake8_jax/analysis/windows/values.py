@@ -57,7 +57,7 @@ def sources(dependences: Dependences) -> list[str]:
 def trace_text(trace: Trace, home: str = "") -> str:
     """Why a value is a tracer; the file is named where it is another than `home`."""
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
-    stands = ROLES.get(trace.role, f"{trace.role} `{trace.transform}`")
+    stands = ROLES.get(trace.role, f"{trace.role} `{trace.shown}`")
     return f"{function} is {stands} {place(trace.path, trace.line, bool(home) and trace.path != home)}"
 
 

@@ -5,6 +5,8 @@
 @partial(jax.jit, static_argnums=0)     @partial(jax.jit, static_argnums=(0, 2))
 step = jax.jit(f)                       step = jax.jit(f, static_argnames=("n",))
 
+step = jax.pmap(f)                      step = jax.pmap(f, static_broadcasted_argnums=(1,))
+
 Where places are given, names beside them hold for what is passed by name alone, so that a place is added.
 """
 
@@ -24,7 +26,9 @@ from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import packed, unpacked
 
-STATIC = frozenset(("static_argnums", "static_argnames"))
+STATIC = {"jax.jit": ("static_argnums", "static_argnames"), "jax.pmap": ("static_broadcasted_argnums",)}
+"""The options that declare arguments static, by places before those by names."""
+
 NUMERIC = (ast.BinOp, ast.UnaryOp)
 ROUNDS = 3
 """Through so many assignments a number is followed."""
@@ -40,7 +44,7 @@ def declared_static(op: Op, context: Context) -> Rewrite | None:
         return None
     found = _jitting(op, context)
     is_around = found is not None and isinstance(found[0], ast.FunctionDef) and found[1] in found[0].decorator_list
-    return _declared(*found, (trace.value,), op) if found is not None and is_around else None
+    return _declared(trace.transform, *found, (trace.value,), op) if found is not None and is_around else None
 
 
 @advising(ADVICE, ())
@@ -104,23 +108,23 @@ def _held_by(layout: Layout, frame: ast.AST, name: str, rounds: int) -> frozense
 @advising(ADVICE, None)
 def declaring(op: Op, context: Context, names: Sequence[str]) -> Rewrite | None:
     """The changes that declare arguments of the function static, whose trace needs the values of `op`."""
-    found = _jitting(op, context)
-    return _declared(*found, names, op) if found is not None else None
+    found, trace = _jitting(op, context), context.trace
+    return _declared(trace.transform, *found, names, op) if found is not None and trace is not None else None
 
 
 @advising(ADVICE, "")
 def declaration(op: Op, context: Context, names: Sequence[str]) -> str:
     """The option that declares arguments static, beside those that are declared so already."""
-    found = _jitting(op, context)
-    if found is None:
+    found, trace = _jitting(op, context), context.trace
+    if found is None or trace is None:
         return f"static_argnames={_tuple([f'{chr(34)}{name}{chr(34)}' for name in names])}"
-    return "=".join(_option(*found, names))
+    return "=".join(_option(trace.transform, *found, names))
 
 
 def _jitting(op: Op, context: Context) -> tuple[ast.FunctionDef, ast.expr] | None:
-    """The function of the file that is jitted, and the decorator or call that does it."""
+    """The function of the file that is jitted, and the decorator or call that does it, or `pmap` in its place."""
     trace, origin = context.trace, op.anchor.origin
-    if trace is None or trace.role != "jitted" or trace.transform != "jax.jit" or trace.path != origin.shown:
+    if trace is None or not may_declare(context) or trace.path != origin.shown:
         return None
     functions, calls = _definitions(origin.source.tree)
     name = trace.function.rpartition(".")[2]
@@ -132,6 +136,12 @@ def _jitting(op: Op, context: Context) -> tuple[ast.FunctionDef, ast.expr] | Non
         if by.lineno <= trace.line <= (by.end_lineno or 0)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def may_declare(context: Context) -> bool:
+    """Does the transform that traces an argument have an option that declares it static?"""
+    trace = context.trace
+    return trace is not None and trace.role in ("jitted", "mapped by") and trace.transform in STATIC
 
 
 @lru_cache(maxsize=1)
@@ -181,9 +191,9 @@ def _is_plain(layout: Layout, function: ast.FunctionDef, name: str) -> bool:
     )
 
 
-def _declared(function: ast.FunctionDef, by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
+def _declared(transform: str, function: ast.FunctionDef, by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
     """A decorator or call that declares arguments static, in the place of one that does not."""
-    scope, (option, value) = scope_of(op), _option(function, by, names)
+    scope, (option, value) = scope_of(op), _option(transform, function, by, names)
     pieces: tuple[Piece, ...]
     if isinstance(by, (ast.Name, ast.Attribute)):
         if scope is None:
@@ -202,15 +212,16 @@ def _declared(function: ast.FunctionDef, by: ast.expr, names: Sequence[str], op:
     return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
 
 
-def _option(function: ast.FunctionDef, by: ast.expr, names: Sequence[str]) -> tuple[str, str]:
-    """The option of `jit` that declares arguments of a function static, and its value."""
+def _option(transform: str, function: ast.FunctionDef, by: ast.expr, names: Sequence[str]) -> tuple[str, str]:
+    """The option of `jit` or `pmap` that declares arguments of a function static, and its value."""
     given = {one.arg: one.value for one in by.keywords} if isinstance(by, ast.Call) else {}
-    known = {option: _constants(given[option]) for option in STATIC if option in given}
+    options = STATIC[transform]
+    known = {option: _constants(given[option]) for option in options if option in given}
     positional = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    numbers = known.get("static_argnums")
-    if numbers and "static_argnames" not in known and {*names} <= {*positional}:
+    numbers, is_by_place = known.get(options[0], []), options[-1] not in known or len(options) == 1
+    if (numbers or len(options) == 1) and is_by_place and {*names} <= {*positional}:
         places = {*numbers, *(repr(positional.index(name)) for name in names)}
-        return "static_argnums", _tuple(sorted(places, key=int))
+        return options[0], _tuple(sorted(places, key=int))
     quoted = [f'"{name}"' for name in names]
     former = [text.replace("'", '"') for text in known.get("static_argnames", ())]
     return "static_argnames", _tuple([*former, *(text for text in quoted if text not in former)])

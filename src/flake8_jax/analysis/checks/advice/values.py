@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
-from flake8_jax.analysis.checks.advice import branches, control_flow
+from flake8_jax.analysis.checks.advice import branches, control_flow, slices
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called, is_no_element
 from flake8_jax.analysis.checks.advice.branches import MOST_READS
 from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
@@ -235,7 +235,6 @@ def _of_order(writer: ArrayWriter, call: ast.Call, form: str) -> Remedy | None:
 
 
 def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | None:
-    layout = writer.layout
     base, index = writer.text(item.value), item.slice
     if form == "mask" and isinstance(item.ctx, ast.Load):
         return _of_mask(writer, item) or _of_masked_update(writer, item)
@@ -246,16 +245,32 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         if _holds_text(writer, item.value) or _is_dict(writer, item.value):
             return None
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
-    if form == "bound" and isinstance(index, ast.Slice) and isinstance(item.ctx, ast.Load):
-        cut, lower, upper = writer.name("jax.lax.dynamic_slice_in_dim"), index.lower, index.upper
-        if lower is None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add) or index.step:
-            return None
-        begins = layout.text(lower)
-        size = upper.right if layout.text(upper.left) == begins else upper.left
-        is_known = begins in (layout.text(upper.left), layout.text(upper.right))
-        is_known = is_known and isinstance(size, (ast.Constant, ast.Name))
-        return _written(writer, item, f"{cut}({base}, {begins}, {layout.text(size)})" if is_known and cut else "")
-    return None
+    return _cut(writer, item) if form == "bound" else None
+
+
+def _cut(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
+    """The piece that a slice takes, by a function of JAX, and those that the statement takes from the same place on."""
+    text, begins = _piece(writer, item)
+    statement = writer.layout.statement(item)
+    if not text or statement is None or len(text) > LONGEST:
+        return None
+    others = [one for one in ast.walk(statement) if isinstance(one, ast.Subscript) and one is not item]
+    cut = [(one, piece) for one in others for piece, place in (_piece(writer, one),) if piece and place == begins]
+    edits = [writer.layout.replaced(one, piece) for one, piece in [(item, text), *cut]]
+    return Remedy(f"use `{text}`" + (", and the like beside it" if cut else ""), "", tuple(edits))
+
+
+def _piece(writer: ArrayWriter, item: ast.Subscript) -> tuple[str, str]:
+    """The call that takes what a slice takes, and where it begins; "" where no length is known."""
+    layout, found = writer.layout, slices.axis_of(item.slice)
+    if found is None or not isinstance(item.ctx, ast.Load):
+        return "", ""
+    (piece, axis), base = found, writer.text(item.value)
+    cut, length = writer.name("jax.lax.dynamic_slice_in_dim"), slices.length_of(layout, piece)
+    if piece.lower is None or not length or not cut or not base or base.endswith(".at"):
+        return "", ""
+    begins = layout.text(piece.lower)
+    return f"{cut}({base}, {begins}, {length}{axis})", begins
 
 
 def _holds_functions(writer: ArrayWriter, item: ast.Subscript) -> bool:

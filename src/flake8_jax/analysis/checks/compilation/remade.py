@@ -464,13 +464,13 @@ def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | Non
     if way_out is not None:
         captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
         return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
+    place = "before the loop" if is_here else f"outside of {_name(made.body)}"
     if made.runs:
         if made.form != "any" and not made.captures:
-            return f"define {function} once, before the loop"
-        return f"jit once, before the loop, a function that calls {runner} and gets {given}"
+            return f"define {function} once, {place}"
+        return f"jit once, {place}, a function that calls {runner} and gets {given}"
     if made.form == "partial":
         return f"jit the function once, and pass what the partial binds as arguments {STATIC}"
-    place = "before the loop" if is_here else f"outside of {_name(made.body)}"
     if made.captures == "code":
         return f"jit once, {place}, a function that gets {given}"
     make = "jit" if made.by.endswith("jit") else "make"

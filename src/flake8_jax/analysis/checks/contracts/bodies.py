@@ -33,7 +33,7 @@ from flake8_jax.ir.chains import chains_of, is_left_alone
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
-from flake8_jax.ir.walking import number_written, only_target
+from flake8_jax.ir.walking import number_written, only_target, within
 from flake8_jax.lazy_dataclasses import dataclass
 
 SignatureFault: TypeAlias = Literal[
@@ -167,16 +167,36 @@ def _meant(transform: Transform, arguments: Arguments, lacking: list[str]) -> di
     needed = [name for name in transform.needs if name in free]
     found: dict[str, str] = {}
     for name in lacking:
-        near = get_close_matches(name, [one for one in free if one not in found.values()], 3)
+        near = _alike(name, [one for one in free if one not in found.values()])
         given_op = arguments.keyword_ops[name]
-        if type(given_op) is ops.Const and isinstance(given_op.value, str):
-            near.sort(key=lambda one: not one.endswith("name"))
+        if any(type(one) is ops.Const and isinstance(one.value, str) for one in within(given_op)):
+            near.sort(key=lambda one: not one.endswith(("name", "names")))
         elif name in AXES and transform.axes in free:
             near = [transform.axes]
         waiting = [one for one in needed if one not in found.values()]
         if near or waiting:
             found[name] = near[0] if near else waiting[0]
     return found
+
+
+def _alike(name: str, free: list[str]) -> list[str]:
+    """The names that one may stand for, word by word: those with all its words, else some of almost the same letters.
+
+    `static_argnums` is no `donate_argnums`, nor `argnums`, but may be `static_broadcasted_argnums`.
+    """
+    words = name.split("_")
+    with_all = [one for one in free if {*words} < {*one.split("_")}]
+    return with_all or [one for one in get_close_matches(name, free, 3) if _are_words_alike(words, one.split("_"))]
+
+
+def _are_words_alike(words: list[str], others: list[str]) -> bool:
+    """Does each word have one like it, where there are as many, and is what is called static so in both?"""
+    if ("static" in words) != ("static" in others):
+        return False
+    return len(words) != len(others) or all(
+        one.startswith(other) or other.startswith(one) or get_close_matches(one, [other])
+        for one, other in zip(words, others)
+    )
 
 
 @advising(ADVICE, None)

@@ -184,6 +184,13 @@ def _event(
             place, "order", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(ordered),
             order_text(transform, arguments),
         )  # fmt: skip
+    functions = [number for number, part in enumerate(value.elements or ()) if not noun_of_data(part)]
+    if len(functions) == 1 and type(place) in (ops.Name, ops.Attr, ops.Call):
+        item = Rewrite((ChangedOp(place, (Quoted(place), f"[{functions[0]}]")),))
+        instead = f"use `{item.changes[0].text}`, the item that is a function"
+        return FunctionDue(
+            place, "value", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(item)
+        )
     if type(source) is ops.Operate and transform.exclusive:
         instead, rewrite = _uncalled(frame, op, source, transform)
         return FunctionDue(

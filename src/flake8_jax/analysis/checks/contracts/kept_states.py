@@ -61,7 +61,7 @@ class NeedsNoDerivative(Need):
             place = site.source_of(self.source) or site.op
             given = f"a state that holds an integer (`{self.by}` keeps one there)"
             make = partial(
-                IntegerDifferentiated, place, token.trace.transform, token.trace.function, phrase(place), 0, "", given,
+                IntegerDifferentiated, place, token.trace.shown, token.trace.function, phrase(place), 0, "", given,
                 Context(None, site.chain),
             )  # fmt: skip
             yield Finding((IntegerDifferentiated, place, ""), make)

@@ -212,13 +212,13 @@ def _event(needed: NeedsKept, token: Token, chain: tuple[Hop, ...], kept_by: str
     own = trace.transform.rpartition(".")[2]
     kept_by = f"{home}.{own if own in KEEPING else last}"
     if needed.source is None:
-        said = f"`{text}` updates `{needed.name}` under `{trace.transform}`, but it comes from outside of"
+        said = f"`{text}` updates `{needed.name}` under `{trace.shown}`, but it comes from outside of"
         said, words = f"{said} {function}, which is refused", f"pass it as an argument, under `{kept_by}`"
         if type(op) is ops.Call and imported_name(op.func) == FROM_STATE and len(op.args) == 2:
             merge, split = (imported_as(scope_of(op), f"flax.nnx.{name}") for name in ("merge", "split"))
             made = f"`{merge}(graphdef, {phrase(op.args[1])})`"
             words = f"make the model there by {made}, with the `graphdef` of a `{split}` outside"
     else:
-        said = f"`{text}` updates the copy of `{needed.name}` that `{trace.transform}` traces in {function}"
+        said = f"`{text}` updates the copy of `{needed.name}` that `{trace.shown}` traces in {function}"
         said, words = f"{said}, and it is not given back: the update is lost", f"use `{kept_by}`, or return its state"
     return ContractBroken(op, said, words, words, Context(None, chain))

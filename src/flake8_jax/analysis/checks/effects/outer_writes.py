@@ -10,6 +10,8 @@ def f(self, x, seen=[]):
 
 from __future__ import annotations
 
+import builtins
+
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.written import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.analysis.checks.naming import imported_name
@@ -208,6 +210,8 @@ def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
     source = passed_input(value) if value.kind is INSTANCE else value.input
     if source is not None:
         return source
+    if _is_bound_nowhere(op):
+        return None
     kind, outside, held = value.kind, frame.summary.outside, value.payload
     if kind is CLASS and isinstance(held, ClassValue):
         return _unless_own(frame, held.function.scope.parent)
@@ -218,6 +222,21 @@ def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
             return _unless_own(frame, frame.function.scope.lookup(name).owner)
     is_part = op is not None and whole_of(op) is not None
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
+
+
+def _beginning(op: Op | None) -> Op | None:
+    """What an access path begins with."""
+    while op is not None and (whole := whole_of(op)) is not None:
+        op = whole
+    return op
+
+
+def _is_bound_nowhere(op: Op | None) -> bool:
+    """Is it a name that nothing in the file binds, nor what it imports, so that reading it raises?"""
+    root = _beginning(op)
+    if type(root) is not ops.Name or root.scope.lookup(root.name).owner is not None:
+        return False
+    return not root.scope.module.stars and not hasattr(builtins, root.name)
 
 
 def scope_holding(site: CallSite, source: Input, value: Value) -> Scope | None:
@@ -236,9 +255,7 @@ def whole_of(op: Op) -> Op | None:
 
 def _home_by_name(frame: Frame, op: Op | None) -> WriteTarget | None:
     """The home of a part of something, by the name that its access path begins with."""
-    root = op
-    while root is not None and (whole := whole_of(root)) is not None:
-        root = whole
+    root = _beginning(op)
     if type(root) is not ops.Name:
         return None
     owner = _unless_own(frame, root.scope.lookup(root.name).owner)
