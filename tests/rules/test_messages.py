@@ -541,6 +541,17 @@ def test_a_key_of_an_object_is_split_where_another_can_be_kept(parts: dict[str, 
     assert [one.instead for one in said(IN_METHODS.format(**parts), head, code)] == [instead]
 
 
+def test_of_two_methods_that_draw_from_a_key_that_which_leaves_it_has_to_split_it() -> None:
+    text = (
+        "class Agent:\n    def __init__(self, key):\n        self.key = key\n    def act(self, x):\n"
+        "        key, sub = random.split(self.key)\n        self.key = key\n        return random.normal(sub, x.shape)\n"
+        "    def predict(self, x):\n        return random.normal(self.key, x.shape)\n"
+        "def run(x):\n    agent = Agent(random.key(0))\n    y = agent.predict(x)\n    return y, agent.act(y)\n"
+    )
+    (found,) = said(text, code="JAX101")
+    assert found.instead == "split it in `predict`, with `random.split`: use one of the new keys there, and store the other"
+
+
 def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
     text = (
         "def f(key, n):\n    for turn in range(n):\n        key, sub = random.split(key)\n"
@@ -825,7 +836,8 @@ STALE = {
         "make()", "held.rows[i] * x", "pass `held.rows` to `step` as an argument",
     ),
     "an object of a class that nobody knows": (
-        "make()", "held.step(x)", "pass it to `step` as an argument, its arrays alone if it is no pytree",
+        "make()", "held.step(x)",
+        "pass it to `step` as an argument, a static one if it holds no arrays, and its arrays alone if it is no pytree",
     ),
     "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
     "a flag": ("True", "x * 2 if held else x", "pass it to `step` as a static argument"),
@@ -883,7 +895,7 @@ STALE_FIELDS = {
     "an array of which a number is made": ("return x * float(self.w.sum())", "pass it to `run` as an argument"),
     "pairs of a model and what it has": (
         "f, w = self.w[0]\n        return f(x) * w",
-        "pass it to `run` as an argument, its arrays alone if it is no pytree",
+        "pass it to `run` as an argument, a static one if it holds no arrays, and its arrays alone if it is no pytree",
     ),
 }  # fmt: skip
 
@@ -2946,6 +2958,11 @@ SITUATIONS = {
         "from flask import Flask\napp = Flask('a')\n@app.route('/')\ndef start():\n    def body(c, x):\n        return c + x, None\n"
         "    return lax.scan(body, 0.0, jnp.ones(3))\n", "JAX501",
         "define `body` once, outside of `start`",
+    ),
+    "a size that is a field of what is traced": (
+        "import flax\n@flax.struct.dataclass\nclass C:\n    n: int\n    w: jax.Array\n@jax.jit\ndef f(c: C):\n"
+        "    return jnp.zeros(c.n) + c.w\n", "JAX410",
+        "make `n` a static field of its class, or pass it as a static argument of its own",
     ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",

@@ -54,6 +54,7 @@ TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
 KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
 OF_HOST = "make it of numbers of Python, or with `{}`, if it is known before the call, else {}"
 OF_ARRAY = "use the size of another array, or the largest one with a mask"
+OF_FIELD = "make `{}` a static field of its class, or pass it as a static argument of its own"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
 
@@ -79,6 +80,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
             return "pass the indices in an array, with `assume_unique_indices=True`"
         if not static and form == "shape" and (number := number_argument(op, context)) and context.trace is not None:
             return f"declare `{number}` static where `{context.trace.function}` is jitted"
+        if not static and form != "range" and _is_field(op, context):
+            return OF_FIELD.format(phrase(op).rpartition(".")[2])
         if not static and form != "range" and is_made_in_trace(context):
             return OF_HOST.format(imported_as(scope, "numpy"), OF_ARRAY)
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
@@ -105,6 +108,19 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         where = imported_as(scope, "jax.numpy.where")
         return f"use `{sized}`" + (f", or `{where}` with three arguments" if "where(" in sized else "")
     return ""
+
+
+def _is_field(op: Op, context: Context) -> bool:
+    """Is it a field of the argument that is traced?"""
+    root = op
+    while type(root) is ops.Attr:
+        root = root.base
+    return (
+        type(op) is ops.Attr
+        and type(root) is ops.Name
+        and context.trace is not None
+        and root.name == context.trace.value
+    )
 
 
 def _shifted(scope: Scope | None, construct: Op) -> str:

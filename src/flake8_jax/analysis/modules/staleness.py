@@ -575,7 +575,7 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
     elif read.taken == "by its state":
         instead = f"make {given} once, with `{INJECTING}`, and set what changes in its state, which is an argument"
     elif read.taken == "perhaps":
-        instead += ", its arrays alone if it is no pytree"
+        instead += ", a static one if it holds no arrays, and its arrays alone if it is no pytree"
     return StaleRead(op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound, instead, context)
 
 

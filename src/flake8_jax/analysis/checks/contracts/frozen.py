@@ -126,8 +126,8 @@ def _type_of(statement: Op) -> str:
     """The type of what a statement stores, as an annotation says it."""
     value = statement.value if type(statement) is ops.Store else None
     match value:
-        case ops.Const(value=constant) if constant is not None:
-            return type(constant).__name__
+        case ops.Const(value=constant):
+            return type(constant).__name__ if constant is not None else "None"
         case ops.Build(kind="list" | "tuple" | "set" as kind):
             return kind
         case ops.BuildDict():

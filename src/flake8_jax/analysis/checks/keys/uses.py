@@ -99,7 +99,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.labels.tables import COPYING
-from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, lookup, stored_elsewhere
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, lookup, stored_elsewhere, stores_into
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
@@ -575,7 +575,8 @@ def _report_again(
         if copy is not None:
             instead, site = put_into_copy(frame, earlier[0].use.by, *copy), None
         elif drawing and direct is None:
-            instead, site = _kept_by_object(frame, drawing, key, at is op), None
+            first = _method_that_leaves_it(earlier[0], used, owner, key)
+            instead, site = _kept_by_object(frame, first or drawing, key, at is op), None
         elif drawing and not can_bind(frame, key):
             instead = f"{instead}, which `{drawing}` has to take"
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(certainty=certainty), half, site)
@@ -681,6 +682,26 @@ def _method_with_own_key(used: Used, owner: str, key: str) -> str:
     taking = (one for one in used.draw.within() if type(one.place) is Attr and one.place.name == attribute)
     found = next((one for one in taking if one is not used.draw), None) or next(leaves(used.draw), None)
     return found.code.function.name if found is not None else ""
+
+
+def _method_that_leaves_it(earlier: Used, used: Used, owner: str, key: str) -> str:
+    """The method that draws from the key of its object and leaves it there, before one that stores another; "" if that
+    is not so.
+    """
+    first, later = _method_with_own_key(earlier, owner, key), _method_with_own_key(used, owner, key)
+    attribute = key.rpartition(".")[2]
+    is_left = first != later and not _stores_itself(earlier, first, attribute) and _stores_itself(used, later, attribute)
+    return first if first and is_left else ""
+
+
+def _stores_itself(used: Used, method: str, attribute: str) -> bool:
+    """Does a method that a call runs store into a field of its object?"""
+    functions = [one.code.function for one in used.draw.within()] if used.draw is not None else []
+    return any(
+        attribute in (name for name, _ in stores_into(one.inner.ops, one.parameters[0].name))
+        for one in functions
+        if one.name == method and one.parameters
+    )
 
 
 def _is_held_by_object(used: Used) -> bool:
