@@ -21,6 +21,7 @@ from typing import TypeAlias, TypeGuard
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import fold
 from flake8_jax.domain.kinds import API, INPUT
+from flake8_jax.domain.payload import LEAF
 from flake8_jax.domain.staging import Ambient, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
@@ -255,8 +256,11 @@ NUMPY_SCALARS = frozenset(
         "uint64", "uintp", "float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble",
     )
 )  # fmt: skip
+OBJECT_ARRAY = "array of objects"
+"""What an array of NumPy is that holds objects or text; no array of JAX does."""
+
 SCALAR_TYPES = NUMPY_SCALARS | NO_OBJECTS | {
-    "numpy.ndarray", "numbers.Number", "numbers.Complex",
+    OBJECT_ARRAY, "numpy.ndarray", "numbers.Number", "numbers.Complex",
     "numbers.Real", "numbers.Rational", "numbers.Integral", "decimal.Decimal", "fractions.Fraction",
 }  # fmt: skip
 """The types of single values, and NumPy's arrays: no tracer is of one of them."""
@@ -266,8 +270,11 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
     """Is a value an instance of one of the types?  None if its kind or a type is not known.
 
     What is certainly traced, and no known container, counts as a tracer: else the code would not use it as an array.
+    So does a leaf of a tree of which nothing is known, where arrays are asked for.
     """
     names = tested if isinstance(tested, tuple) else (tested,)
+    if actual.payload is LEAF and not ARRAY_TYPES.isdisjoint(names):
+        return True
     if actual.kind.value in ("input", "computed", "array") and certain(actual.dependences) is not None:
         if not ARRAY_TYPES.isdisjoint(names):
             return True
@@ -390,7 +397,7 @@ def is_left_out(path: Path) -> bool:
     """Does a test of a path leave out code that JAX would see: by a switch that is off, as the code below `if DEBUG:`
     where `DEBUG` is False, or as code for NumPy alone?
     """
-    return any(_is_for_numpy(fact) or _is_switched_off(fact) for fact in path)
+    return any(_is_for_numpy(fact) or _is_switched_off(fact) or fact.other == OBJECT_ARRAY for fact in path)
 
 
 def _is_switched_off(fact: Fact) -> bool:
@@ -425,6 +432,12 @@ def is_of_arrays(fact: Fact) -> bool:
     """Does a test ask for arrays of JAX alone?"""
     tested = fact.other if isinstance(fact.other, tuple) else (fact.other,)
     return fact.test == "isinstance" and ARRAY_TYPES.issuperset(tested)
+
+
+def asks_for_arrays(fact: Fact) -> bool:
+    """Does a test ask for arrays of JAX, maybe among others?"""
+    tested = fact.other if isinstance(fact.other, tuple) else (fact.other,)
+    return fact.test == "isinstance" and not ARRAY_TYPES.isdisjoint(tested)
 
 
 def _is_made_here(actual: Value) -> bool:

@@ -23,6 +23,7 @@ from flake8_jax.domain.conditions import (
     ARRAY_MODULES,
     EQUALS,
     LENGTHS,
+    OBJECT_ARRAY,
     RESPELLED,
     SCALAR_TYPES,
     Compared,
@@ -56,7 +57,6 @@ MAXIMUM_ITEMS = 6
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
 ANY_TRACER = "any tracer"
-NUMPY_ARRAY = "numpy.ndarray"
 KINDS_OF_NUMPY = frozenset("OSUMmV")
 """The letters of the kinds of types that only arrays of NumPy hold: objects, text, times and records."""
 
@@ -202,7 +202,7 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     if any(map(_names_tracers, test.operands)):
         return _asked_by_name(frame, test, holds)
     if positive is not None and (array := _holder_of_objects(frame, test)) is not None:
-        return (Fact("isinstance", array, NUMPY_ARRAY, True),) if positive[1] == holds else ()
+        return (Fact("isinstance", array, OBJECT_ARRAY, True),) if positive[1] == holds else ()
     if positive is not None and positive[0] in EQUALS and (module := _module_named(frame, test)) is not None:
         return (Fact("is", *module, positive[1] == holds),)
     ranked = _ranked(frame, test.operands[0])

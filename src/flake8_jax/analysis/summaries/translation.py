@@ -27,6 +27,7 @@ from flake8_jax.domain.conditions import (
     FactSource,
     NotAll,
     Path,
+    asks_for_arrays,
     assume,
     decide,
     exclude,
@@ -148,6 +149,8 @@ def _fact(site: TranslatedCall, fact: Fact) -> list[tuple[FactSource, Fact]] | N
     actual = site.tested(fact.subject)
     if actual is None and fact.test == "isinstance" and fact.subject.kind is COMPUTED and fact.subject.dependences:
         actual = site.value(fact.subject)  # of what is traced all is, as each leaf of a tree
+        if actual.kind is UNKNOWN and asks_for_arrays(fact):
+            return [] if fact.holds else None  # what is computed, or a leaf, is an array rather than anything else
     if actual is None:
         possible = site.any_of(fact.subject)
         is_excluded = possible and all(_holds(site, fact, one) is False for one in possible)

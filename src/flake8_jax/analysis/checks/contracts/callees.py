@@ -25,7 +25,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.dtypes import has_number
 from flake8_jax.domain.effects import Finding
-from flake8_jax.domain.kinds import API, CLASS, COMPUTED, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
+from flake8_jax.domain.kinds import API, CLASS, COMPUTED, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, UNKNOWN, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
@@ -61,6 +61,10 @@ class FunctionDue:
     context: Context
     rewrite: Rewrite | None = None
     order: str = ""
+
+
+MAY_BE_CALLED = FUNCTIONS_OR_METHODS | {UNKNOWN}
+"""What the item of a pair is that is a function, as that of `jax.vjp`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ def _event(
             place, "order", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(ordered),
             order_text(transform, arguments),
         )  # fmt: skip
-    functions = [number for number, part in enumerate(value.elements or ()) if not noun_of_data(part)]
+    functions = [number for number, part in enumerate(value.elements or ()) if part.kind in MAY_BE_CALLED]
     if len(functions) == 1 and type(place) in (ops.Name, ops.Attr, ops.Call):
         item = Rewrite((ChangedOp(place, (Quoted(place), f"[{functions[0]}]")),))
         instead = f"use `{item.changes[0].text}`, the item that is a function"
