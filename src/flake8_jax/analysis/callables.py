@@ -425,6 +425,14 @@ class InstanceOf(Compound):
         """The fields."""
         return self.parts.values() if self.parts else ()
 
+    @property
+    def is_declared(self) -> bool:
+        """Do annotations alone give it a class, of which it may be of one below; or what it is a copy of?"""
+        if self.copied is None:
+            return self.parts is None
+        original = self.copied.original
+        return original is None or not isinstance(original.payload, InstanceOf) or original.payload.is_declared
+
     def without_parts(self) -> Payload:
         """An object of the class."""
         return self if self.parts is None and self.copied is None else InstanceOf(self.owner)

@@ -126,9 +126,13 @@ class NeedsHash(NeedOfValue):
         yield from undecided(site, self)
 
     def _token(self, site: CallSite, source: Input) -> Token | None:
-        """The trace of an argument that is certainly a tracer; one that may be left out is left out."""
+        """The trace of an argument that is certainly a tracer, as one is of which a number is needed; one that may be
+        left out is left out.
+        """
         if not is_tracer(site, source, self.is_plain_input):
-            return None
+            is_number = self.is_plain_input and is_tracer(site, source, False) and source.parent is None
+            if not is_number or _needed(site.frame, self.place) != "value":
+                return None
         return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
 
 

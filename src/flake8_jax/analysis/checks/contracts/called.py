@@ -159,7 +159,7 @@ def _is_only_declared(frame: Frame, op: ops.Call, arguments: Arguments) -> bool:
     base, receiver = op.func.base, arguments.positional[0].payload
     own = frame.function.parameters[0].name if frame.owner is not None and frame.function.parameters else None
     is_own = type(base) is ops.Name and base.name == own
-    return not is_own and type(receiver) is InstanceOf and receiver.parts is None
+    return not is_own and type(receiver) is InstanceOf and receiver.is_declared
 
 
 def _is_one_way(frame: Frame, op: ops.Call) -> bool:
