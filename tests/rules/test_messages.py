@@ -544,12 +544,13 @@ def test_a_key_of_an_object_is_split_where_another_can_be_kept(parts: dict[str, 
 def test_of_two_methods_that_draw_from_a_key_that_which_leaves_it_has_to_split_it() -> None:
     text = (
         "class Agent:\n    def __init__(self, key):\n        self.key = key\n    def act(self, x):\n"
-        "        key, sub = random.split(self.key)\n        self.key = key\n        return random.normal(sub, x.shape)\n"
+        "        self.key, sub = random.split(self.key)\n        return random.normal(sub, x.shape)\n"
         "    def predict(self, x):\n        return random.normal(self.key, x.shape)\n"
         "def run(x):\n    agent = Agent(random.key(0))\n    y = agent.predict(x)\n    return y, agent.act(y)\n"
     )
     (found,) = said(text, code="JAX101")
-    assert found.instead == "split it in `predict`, with `random.split`: use one of the new keys there, and store the other"
+    words = "use one of the new keys there, and store the other"
+    assert found.instead == f"split it in `predict`, with `random.split`: {words}"
 
 
 def test_a_constant_key_in_a_loop_gets_a_name_of_its_own() -> None:
@@ -2938,8 +2939,8 @@ SITUATIONS = {
         "use `static_broadcasted_argnums=(1,)`",
     ),
     "a size beside what is static under a mapping over devices": (
-        "def g(x, n):\n    return jnp.pad(x, n)\ndef f(x, m, n):\n    return g(x, n) * m\n"
-        "h = jax.pmap(f, static_broadcasted_argnums=1)\n", "JAX410",
+        ("def g(x, n):\n    return jnp.pad(x, n)\ndef f(x, m, n):\n    return g(x, n) * m\n"
+        "h = jax.pmap(f, static_broadcasted_argnums=1)\n"), "JAX410",
         "use `static_broadcasted_argnums=(1, 2)`",
     ),
     "a size that is passed by name alone under a mapping over devices": (
@@ -2955,13 +2956,13 @@ SITUATIONS = {
         "use `back[1]`, the item that is a function",
     ),
     "a body that is made anew for each request": (
-        "from flask import Flask\napp = Flask('a')\n@app.route('/')\ndef start():\n    def body(c, x):\n        return c + x, None\n"
-        "    return lax.scan(body, 0.0, jnp.ones(3))\n", "JAX501",
+        ("from flask import Flask\napp = Flask('a')\n@app.route('/')\ndef start():\n"
+        "    def body(c, x):\n        return c + x, None\n    return lax.scan(body, 0.0, jnp.ones(3))\n"), "JAX501",
         "define `body` once, outside of `start`",
     ),
     "a size that is a field of what is traced": (
-        "import flax\n@flax.struct.dataclass\nclass C:\n    n: int\n    w: jax.Array\n@jax.jit\ndef f(c: C):\n"
-        "    return jnp.zeros(c.n) + c.w\n", "JAX410",
+        ("import flax\n@flax.struct.dataclass\nclass C:\n    n: int\n    w: jax.Array\n@jax.jit\ndef f(c: C):\n"
+        "    return jnp.zeros(c.n) + c.w\n"), "JAX410",
         "make `n` a static field of its class, or pass it as a static argument of its own",
     ),
     "a helper's store": (

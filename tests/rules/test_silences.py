@@ -17422,6 +17422,15 @@ PROGRAMS["code for arrays of objects, and for leaves that are no arrays"] = """
     def told(p):
         p = of_each(timer.started, p)
         return p * 2
+    @jax.jit
+    def of_what_nobody_knows(p):
+        return of_all(timer.start, make(p))
+    @jax.jit
+    def computed_of_objects(p):
+        x = make(p)
+        if x.dtype == object:
+            return np.asarray(jnp.sum(mean(x)))
+        return x
 """
 
 
@@ -17464,6 +17473,131 @@ PROGRAMS["a store into what nothing binds"] = """
     @jax.jit
     def step(x):
         return moved(x), noted(x)
+"""
+
+
+PROGRAMS["a number is converted before a test asks for it"] = """
+    import jax
+    def plan(x, rng, noise=1.0, sample=True):
+        if sample and float(noise) > 0.0:
+            return x + noise * jax.random.normal(rng, x.shape)
+        return x
+    def without(x, rng):
+        a = plan(x, rng, noise=0.0)
+        new, _ = jax.random.split(rng)
+        return a, jax.random.normal(new, (3,))
+    def with_noise(x, rng):
+        a = plan(x, rng, noise=0.5)
+        new, _ = jax.random.split(rng)  # JAX101
+        return a, jax.random.normal(new, (3,))
+"""
+
+
+PROGRAMS["a root of what a bound keeps off from 0"] = """
+    import jax, jax.numpy as jnp
+    def by_eps(x):
+        eps = jnp.finfo(jnp.float32).eps
+        m = jnp.maximum(eps, jnp.sum(x**2))
+        return jnp.where(m <= 1, x, (2 * jnp.sqrt(m) - 1) / m * x)
+    def by_argument(x, least):
+        m = jnp.clip(jnp.sum(x**2), least)
+        return jnp.where(m <= 1, x, (2 * jnp.sqrt(m) - 1) / m * x)
+    def by_sum(x):
+        m = jnp.sum(x**2) + jnp.finfo(x.dtype).tiny
+        return jnp.where(m <= 1, x, (2 * jnp.sqrt(m) - 1) / m * x)
+    def bare(x):
+        m = jnp.sum(x**2)
+        return jnp.where(m <= 1, x, (2 * jnp.sqrt(m) - 1) / m * x)  # JAX701
+    def at_zero(x):
+        m = jnp.maximum(x, 0.0)
+        return jnp.where(m > 0, jnp.sqrt(m), 0.0).sum()  # JAX701
+    def grads(x):
+        first = jax.grad(lambda x: by_eps(x).sum())(x), jax.grad(lambda x: by_argument(x, 1e-6).sum())(x)
+        second = jax.grad(lambda x: by_sum(x).sum())(x), jax.grad(lambda x: bare(x).sum())(x)
+        return first, second, jax.grad(at_zero)(x)
+"""
+
+
+PROGRAMS["a field that is an array, whatever its annotation says"] = """
+    import equinox as eqx
+    import jax, jax.numpy as jnp
+    class Encoder(eqx.Module):
+        w: jax.Array
+        def __init__(self, key):
+            self.w = jax.random.normal(key, (3,))
+    class Free(eqx.Module):
+        phi: Encoder
+        a: jax.Array
+        def __init__(self, key):
+            self.a = jnp.ones((3, 3))
+            self.phi = jnp.zeros((3,))
+        def __call__(self, xs):
+            def step(carry, x):
+                return (self.a @ carry[0] + x, carry[1] + 1), x
+            return jax.lax.scan(step, (self.phi, 0), xs)
+    class Bound(eqx.Module):
+        phi: Encoder
+        a: jax.Array
+        def __init__(self, key):
+            self.a = jnp.ones((3, 3))
+            self.phi = Encoder(key)
+        def __call__(self, xs):
+            def step(carry, x):
+                return (self.a @ x, carry[1] + 1), x
+            return jax.lax.scan(step, (self.phi, 0), xs)  # JAX604
+"""
+
+
+PROGRAMS["a method of an object of which annotations alone tell the class"] = """
+    from functools import partial
+    import jax
+    from flax import struct
+    class Base(struct.PyTreeNode):
+        n: int
+        @jax.jit
+        def update(self, batch):
+            return self, batch
+    class Tuned(Base):
+        @partial(jax.jit, static_argnames=("tuning",))
+        def update(self, batch, tuning=False):
+            return self, batch
+    def copied(agent: Base):
+        agent = agent.replace(n=2)
+        return agent, 3
+    def run(agent: Base, batch):
+        agent, old = copied(agent)
+        agent, _ = agent.update(batch, tuning=True)
+        agent = agent.replace(n=3)
+        return agent.update(batch, tuning=True)
+    def known(batch):
+        agent = Base(3).replace(n=4)
+        return agent.update(batch, tuning=True)  # JAX602
+"""
+
+
+PROGRAMS["an argument that is traced, for one that is static"] = """
+    from functools import partial
+    import jax, jax.numpy as jnp
+    @partial(jax.jit, static_argnames=("n",))
+    def sized(x, n):
+        return x + jnp.zeros(n)
+    @partial(jax.jit, static_argnames=("flag",))
+    def chosen(x, flag=None):
+        return x * 2 if flag is not None else x
+    def helper(x, k):
+        return sized(x, k)  # JAX502
+    @jax.jit
+    def by_name(x, m):
+        return sized(x, n=m)  # JAX502
+    @jax.jit
+    def by_helper(x, k):
+        return helper(x, k)
+    @jax.jit
+    def maybe(x, flag=None):
+        return chosen(x, flag)
+    @partial(jax.jit, static_argnums=1)
+    def of_numbers(x, m):
+        return sized(x, m)
 """
 
 

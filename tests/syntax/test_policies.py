@@ -120,6 +120,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "states with a key in them that are logged or saved, first seen as possible uses (commit 6c20b605)",
         "tests/rules/test_silences.py", "a recorder writes a key down",
     ),
+    "EPSILON": (
+        "a root of a sum of squares that `jnp.maximum(eps, ...)` keeps off from 0 (JAX701)",
+        "tests/rules/test_silences.py", "a root of what a bound keeps off from 0",
+    ),
     "MEASURE_NAME": (
         "metrics of evolution strategies",
         "tests/rules/test_conventions.py", "a function that measures",

@@ -162,6 +162,9 @@ STAGED_STEPS = compiled(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
 TIMING_FILE = compiled(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
 """The name of a file that times code, or stands in for tests: what it compiles again, it compiles on purpose."""
 
+EPSILON = compiled(r"(?i)(^|_)(eps(ilon)?|tiny|smallest_normal)(_|\d*$)")
+"""A number that is added, or taken for a bound, to keep something off from 0: `jnp.finfo(x.dtype).eps`."""
+
 # Traces, compilation and time, where the code says that they are meant.
 
 TEXT_ABOUT_TRACES = compiled(r"\b(?:jit+(?:ed|ing)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)

@@ -18,6 +18,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 
 LONGEST = 40
 CASTS = {"int": "int", "float": "float", "complex": "complex"}
@@ -187,8 +188,11 @@ def instead_of_computing(op: Op) -> str:
     scope = scope_of(op)
     name = imported_name(op.func) if type(op) is ops.Call else ""
     if name.startswith("jax.numpy."):
-        of_host = imported_as(scope, name.replace("jax.numpy", "numpy", 1))
-        return f"use `{of_host}`, which gives numbers while JAX traces"
+        called = [imported_name(one.func) for one in within(op) if type(one) is ops.Call]
+        inner = dict.fromkeys(one.replace("jax.numpy", "numpy", 1) for one in called if one.startswith("jax.numpy."))
+        of_host = [f"`{imported_as(scope, one)}`" for one in inner]
+        gives = "gives" if len(of_host) == 1 else "give"
+        return f"use {' and '.join(of_host)}, which {gives} numbers while JAX traces"
     return f"compute it with `{imported_as(scope, 'numpy')}` or `math`, which give numbers while JAX traces"
 
 

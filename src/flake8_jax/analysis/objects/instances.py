@@ -156,6 +156,8 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
     declared = annotated_field(frame, owner, name)
     if part is not None and is_metadata(owner, name):
         part.is_metadata = True
+    if declared is not None and declared.kind is INSTANCE and _is_stored_otherwise(frame, owner, name):
+        declared = None
     if declared is not None and not (declared.kind in FIELD_TYPES and is_metadata(owner, name)):
         source = part.parent if part is not None else None
         return _declared(base, _of_field(owner, name, declared), source, part, op)
@@ -185,6 +187,12 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
         part.annotation = annotation_of(owner, name) or stored_type(frame, owner, name)
         return Value(INPUT, part.alone, part, op)
     return note_unknown(frame, "field of an object", op)
+
+
+def _is_stored_otherwise(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Does the constructor store an array where the annotation says an object of a class?"""
+    kept = field(frame, owner, name)
+    return kept is not None and kept.kind is ARRAY and kept.made_by is not None
 
 
 def _is_one(part: Input) -> bool:

@@ -212,7 +212,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         array = peek(frame, ranked)
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
     container = handed_to(test.operands[0], "len")
-    left, right = peek(frame, container or test.operands[0]), peek(frame, test.operands[1])
+    compared = (container or test.operands[0], test.operands[1])
+    left, right = (peek(frame, handed_to(one, "float") or one) for one in compared)
     if positive is not None and right is not None and (spelled := _respelled(test.operands[0], positive[0])):
         text, named = peek(frame, spelled[0]), right.constant
         if text is None or not isinstance(named, str):

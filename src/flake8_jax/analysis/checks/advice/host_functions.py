@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
+from flake8_jax.syntax.layout import Layout
+from flake8_jax.syntax.positions import unpacked
+
+ROUNDS = 3
+"""Through so many names a number is followed."""
 
 ALIKE = frozenset((
     "abs", "add", "arange", "argmax", "argmin", "array", "asarray", "ceil", "clip", "cumprod", "cumsum", "divide",
@@ -36,6 +43,10 @@ def _collect(op: Op, changes: list[ChangedOp]) -> bool:
     match op:
         case ops.Const():
             return True
+        case ops.Name():
+            layout = op.anchor.origin.source.layout
+            node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+            return node is not None and is_of_shapes(layout, node, ROUNDS)
         case ops.Attr(name="shape" | "ndim" | "size"):
             return True
         case ops.Item(base=ops.Attr(name="shape"), index=ops.Const() | ops.Build(kind="slice") | ops.Operate()):
@@ -48,6 +59,32 @@ def _collect(op: Op, changes: list[ChangedOp]) -> bool:
             return True
         case ops.Call(func=func, args=args, keywords=keywords):
             return _collect_call(func, args, changes) and all(_collect_type(*keyword, changes) for keyword in keywords)
+    return False
+
+
+def is_of_shapes(layout: Layout, node: ast.expr, rounds: int) -> bool:
+    """Is a number made of constants, of shapes and of lengths, by arithmetic; a name, bound once to such a number?"""
+    match node:
+        case ast.Constant(value=int() | float()) | ast.Attribute(attr="ndim" | "size"):
+            return True
+        case ast.Subscript(value=ast.Attribute(attr="shape")):
+            return True
+        case ast.Call(func=ast.Name(id="len")):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return is_of_shapes(layout, left, rounds) and is_of_shapes(layout, right, rounds)
+        case ast.UnaryOp(operand=operand):
+            return is_of_shapes(layout, operand, rounds)
+        case ast.Name(id=name):
+            stores = layout.stores.get((layout.frame(node), name), [])
+            target = stores[0] if len(stores) == 1 and rounds else None
+            bound = layout.parents.get(target) if target is not None else None
+            if isinstance(bound, ast.Tuple):  # rows, columns = x.shape
+                unpacked_by = layout.parents.get(bound)
+                value = unpacked_by.value if isinstance(unpacked_by, ast.Assign) else None
+                return isinstance(value, ast.Attribute) and value.attr == "shape"
+            is_alone = isinstance(bound, ast.Assign) and bound.targets == [target]
+            return is_alone and isinstance(bound, ast.Assign) and is_of_shapes(layout, bound.value, rounds - 1)
     return False
 
 

@@ -127,7 +127,7 @@ def _type_of(statement: Op) -> str:
     value = statement.value if type(statement) is ops.Store else None
     match value:
         case ops.Const(value=constant):
-            return type(constant).__name__ if constant is not None else "None"
+            return type(constant).__name__ if constant is not None else "object = None"
         case ops.Build(kind="list" | "tuple" | "set" as kind):
             return kind
         case ops.BuildDict():

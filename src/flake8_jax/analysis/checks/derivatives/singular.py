@@ -21,6 +21,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.policies import EPSILON
 
 SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite", "zero"]
 """By what it is seen that the point is met: a choice, a product with a mask, a bound, distances to oneself; or
@@ -195,7 +196,7 @@ def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
         is_shown = (not atom.is_nan or point.row.is_nan or point.word == "/") and not _is_held_off(operand)
         return (lambda value: True) if is_shown and any(inner == point.by for inner in subject.within()) else None
     if subject == operand:
-        return atom.holds
+        return None if _is_kept_off(operand, point.row.points) else atom.holds
     if operand == Term("operate", "-", (subject,)):
         return lambda value: atom.holds(-value)
     if subject.last == "abs" and subject.arguments == (operand,):
@@ -204,6 +205,20 @@ def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
     if (is_result or not _shown_zero(subject).isdisjoint(_zeros(operand))) and not _is_held_off(operand):
         return lambda value: value == 0 and atom.holds(value)
     return None
+
+
+def _is_kept_off(term: Term, points: tuple[float, ...]) -> bool:
+    """Is a term itself kept off from points: by a bound at another one, or by what is added to squares?"""
+    if term.head == "operate" and term.key == "+" and len(term.parts) == 2:
+        left, right = term.parts
+        return any(_is_small(one) and _shown_zero(other) != {other} for one, other in ((left, right), (right, left)))
+    return term.last in BOUNDS and bool(term.arguments) and _held(term, points) is None
+
+
+def _is_small(term: Term) -> bool:
+    """Is it a number that is not 0, or called as what is added to keep something off from 0 is?"""
+    name = term.op.name if type(term.op) in (ops.Name, ops.Attr) else ""  # type: ignore[union-attr]
+    return bool(term.number) or EPSILON.search(name) is not None
 
 
 def _is_held_off(term: Term) -> bool:

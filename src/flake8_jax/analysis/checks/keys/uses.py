@@ -690,8 +690,8 @@ def _method_that_leaves_it(earlier: Used, used: Used, owner: str, key: str) -> s
     """
     first, later = _method_with_own_key(earlier, owner, key), _method_with_own_key(used, owner, key)
     attribute = key.rpartition(".")[2]
-    is_left = first != later and not _stores_itself(earlier, first, attribute) and _stores_itself(used, later, attribute)
-    return first if first and is_left else ""
+    is_left = first != later and not _stores_itself(earlier, first, attribute)
+    return first if first and is_left and _stores_itself(used, later, attribute) else ""
 
 
 def _stores_itself(used: Used, method: str, attribute: str) -> bool:
