@@ -2960,6 +2960,10 @@ SITUATIONS = {
         "    def body(c, x):\n        return c + x, None\n    return lax.scan(body, 0.0, jnp.ones(3))\n"), "JAX501",
         "define `body` once, outside of `start`",
     ),
+    "a size that differs in each lane": (
+        ("def f(x, ns):\n    def g(n):\n        return x[: len(x) // n].sum()\n    return jax.vmap(g)(ns)\n"), "JAX410",
+        "a size cannot be mapped: call `g` in a loop of Python, with numbers, in place of `jax.vmap`",
+    ),
     "a size that is a field of what is traced": (
         ("import flax\n@flax.struct.dataclass\nclass C:\n    n: int\n    w: jax.Array\n@jax.jit\ndef f(c: C):\n"
         "    return jnp.zeros(c.n) + c.w\n"), "JAX410",

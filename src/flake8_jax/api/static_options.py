@@ -20,6 +20,9 @@ HASHING_FUNCTIONS = frozenset((
 ))  # fmt: skip
 """They look up by the function what they have traced.  Those that map or differentiate do not, nor does `lax.map`."""
 
+MAPPING = frozenset(("jax.vmap", "flax.nnx.vmap", "equinox.filter_vmap"))
+"""They run a function for each item of an array, without static arguments: sizes have to be the same in all."""
+
 FILTERING = {
     "jax.jit": "equinox.filter_jit", "jax.pmap": "equinox.filter_pmap", "jax.checkpoint": "equinox.filter_checkpoint",
 }  # fmt: skip

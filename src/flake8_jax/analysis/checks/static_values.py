@@ -12,6 +12,7 @@ from flake8_jax.analysis.checks.advice.slices import length_at
 from flake8_jax.analysis.checks.advice.static_arguments import may_declare, number_argument
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.api.static_options import MAPPING
 from flake8_jax.api.table import load
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
@@ -19,6 +20,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.ir.walking import within
+from flake8_jax.syntax.source import WORD
 
 LONGEST = 40
 CASTS = {"int": "int", "float": "float", "complex": "complex"}
@@ -55,6 +57,7 @@ TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
 KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
 OF_HOST = "make it of numbers of Python, or with `{}`, if it is known before the call, else {}"
 OF_ARRAY = "use the size of another array, or the largest one with a mask"
+OF_MAPPED = "a size cannot be mapped: call `{}` in a loop of Python, with numbers, in place of `{}`"
 OF_FIELD = "make `{}` a static field of its class, or pass it as a static argument of its own"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
@@ -81,6 +84,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
             return "pass the indices in an array, with `assume_unique_indices=True`"
         if not static and form == "shape" and (number := number_argument(op, context)) and context.trace is not None:
             return f"declare `{number}` static where `{context.trace.function}` is jitted"
+        if not static and form != "range" and (unmapped := _without_mapping(context)):
+            return unmapped
         if not static and form != "range" and _is_field(op, context):
             return OF_FIELD.format(phrase(op).rpartition(".")[2])
         if not static and form != "range" and is_made_in_trace(context):
@@ -109,6 +114,14 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         where = imported_as(scope, "jax.numpy.where")
         return f"use `{sized}`" + (f", or `{where}` with three arguments" if "where(" in sized else "")
     return ""
+
+
+def _without_mapping(context: Context) -> str:
+    """What to do about a size that differs in each lane of `vmap`, which has no static arguments; "" of others."""
+    trace = context.trace
+    if trace is None or not trace.value or trace.transform not in MAPPING:
+        return ""
+    return "" if "<" in trace.function else OF_MAPPED.format(trace.function, trace.shown)
 
 
 def _is_field(op: Op, context: Context) -> bool:
@@ -151,6 +164,10 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     length, cut = length_at(op), imported_as(scope, "jax.lax.dynamic_slice")
     if length.isdigit():
         return f"use `{cut}`, of a size that is known"
+    if (unmapped := _without_mapping(context)) and context.trace is not None and (
+        not length or context.trace.value in WORD.findall(length)
+    ):
+        return unmapped
     if 0 < len(length) <= LONGEST:
         return f"use `{cut}` where `{length}` is static or of a shape, else {masked}"
     if static := _static(op, context):
