@@ -2960,9 +2960,19 @@ SITUATIONS = {
         "    def body(c, x):\n        return c + x, None\n    return lax.scan(body, 0.0, jnp.ones(3))\n"), "JAX501",
         "define `body` once, outside of `start`",
     ),
+    "a derivative for each of many examples": (
+        ("def loss(p, x, y):\n    return jnp.sum(p * x - y)\n"
+        "def f(p, x, y):\n    return jax.vmap(jax.value_and_grad(loss, 0)(p, x, y))\n"), "JAX606",
+        "use `jax.vmap(jax.value_and_grad(loss, 0), in_axes=(None, 0, 0))(p, x, y)`",
+    ),
+    "a choice that is given an operand before a function": (
+        "def f(pred, x, g):\n    return lax.cond(pred, (x, x), g, x, operand=None)\n", "JAX606",
+        "pass the functions of both ways first, and what they take behind them",
+    ),
     "a size that differs in each lane": (
         ("def f(x, ns):\n    def g(n):\n        return x[: len(x) // n].sum()\n    return jax.vmap(g)(ns)\n"), "JAX410",
-        "a size cannot be mapped: call `g` in a loop of Python, with numbers, in place of `jax.vmap`",
+        ("keep the whole array and mask it with `jnp.where`, or "
+        "call `g` in a loop of Python, with numbers, in place of `jax.vmap`: a size cannot be mapped"),
     ),
     "a size that is a field of what is traced": (
         ("import flax\n@flax.struct.dataclass\nclass C:\n    n: int\n    w: jax.Array\n@jax.jit\ndef f(c: C):\n"

@@ -260,10 +260,12 @@ OBJECT_ARRAY = "array of objects"
 """What an array of NumPy is that holds objects or text; no array of JAX does."""
 
 SCALAR_TYPES = NUMPY_SCALARS | NO_OBJECTS | {
-    OBJECT_ARRAY, "numpy.ndarray", "numbers.Number", "numbers.Complex",
+    "numpy.ndarray", "numbers.Number", "numbers.Complex",
     "numbers.Real", "numbers.Rational", "numbers.Integral", "decimal.Decimal", "fractions.Fraction",
 }  # fmt: skip
 """The types of single values, and NumPy's arrays: no tracer is of one of them."""
+
+OF_HOST = SCALAR_TYPES | {OBJECT_ARRAY}
 
 
 def _is_instance(actual: Value, tested: Compared) -> bool | None:
@@ -278,7 +280,7 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
     if actual.kind.value in ("input", "computed", "array") and certain(actual.dependences) is not None:
         if not ARRAY_TYPES.isdisjoint(names):
             return True
-        return False if SCALAR_TYPES.issuperset(names) else None
+        return False if OF_HOST.issuperset(names) else None
     if TRACERS.issuperset(names) and not actual.dependences and actual.kind.value in UNTRACED:
         return False
     held, known = actual.constant, KNOWN_TYPES

@@ -57,7 +57,7 @@ TIMES = frozenset(("diff", "matrix_power", "polyder", "polyint", "rot90"))
 KNOWN_NUMBER = "use a number that Python knows: a constant, a static argument, or that of a loop over all that may come"
 OF_HOST = "make it of numbers of Python, or with `{}`, if it is known before the call, else {}"
 OF_ARRAY = "use the size of another array, or the largest one with a mask"
-OF_MAPPED = "a size cannot be mapped: call `{}` in a loop of Python, with numbers, in place of `{}`"
+OF_MAPPED = "call `{}` in a loop of Python, with numbers, in place of `{}`: a size cannot be mapped"
 OF_FIELD = "make `{}` a static field of its class, or pass it as a static argument of its own"
 KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
@@ -167,7 +167,7 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     if (unmapped := _without_mapping(context)) and context.trace is not None and (
         not length or context.trace.value in WORD.findall(length)
     ):
-        return unmapped
+        return f"{masked}, or {unmapped}" if not length else unmapped
     if 0 < len(length) <= LONGEST:
         return f"use `{cut}` where `{length}` is static or of a shape, else {masked}"
     if static := _static(op, context):

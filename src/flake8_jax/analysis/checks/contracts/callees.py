@@ -17,11 +17,13 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.bodies import has_operands
 from flake8_jax.analysis.checks.contracts.nouns import is_function, noun_of_data
 from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.static_options import MAPPING
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.dtypes import has_number
 from flake8_jax.domain.effects import Finding
@@ -63,6 +65,7 @@ class FunctionDue:
     order: str = ""
 
 
+DERIVATIVES = frozenset(("jax.grad", "jax.value_and_grad"))
 MAY_BE_CALLED = FUNCTIONS_OR_METHODS | {UNKNOWN}
 """What the item of a pair is that is a function, as that of `jax.vjp`."""
 
@@ -207,6 +210,8 @@ def _event(
             place, "called", phrase(place), given, function, text, name, None, instead, Context(), unsafe(rewrite)
         )
     instead = "pass a function there"
+    if transform.exclusive and given != "None":
+        instead = "pass the functions of both ways first, and what they take behind them"
     if transform.wraps and type(place) in (ops.Name, ops.Attr) and given != "None":
         instead = f"pass a function that computes `{phrase(place)}`{_rest(op, transform, text)}"
     return FunctionDue(place, "value", phrase(place), given, "", text, name, whence, instead, Context())
@@ -266,7 +271,7 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: T
     around = chains_of(frame.function).parents.get(op)
     is_called = type(around) is ops.Call and around.func is op
     if transform.wraps and len(op.args) == 1 and not op.keywords and not is_called:
-        pieces: list[Piece] = [Quoted(op.func), "(", Quoted(source.func), ")("]
+        pieces: list[Piece] = [Quoted(op.func), "(", Quoted(source.func), f"{_axes(source, transform)})("]
         for number, argument in enumerate(source.args):
             pieces += [", " if number else "", Quoted(argument, 60)]
         for number, (key, argument) in enumerate(source.keywords, len(source.args)):
@@ -275,6 +280,21 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: T
         return f"use `{changed.text}`", Rewrite((changed,))
     rest = _rest(op, transform, callee_text(op, transform.name))
     return f"pass `{phrase(source.func)}` itself{rest}", None
+
+
+def _axes(source: ops.Call, transform: Transform) -> str:
+    """The axes for a derivative in each lane: of one loss for each of many examples, by the same parameters.
+
+    vmap(grad(loss)(params, x, y))      vmap(grad(loss), in_axes=(None, 0, 0))(params, x, y)
+    """
+    maker = source.func
+    if type(maker) is not ops.Call or imported_name(maker.func) not in DERIVATIVES:
+        return ""
+    by = [*maker.args[1:2], *(value for name, value in maker.keywords if name == "argnums")]
+    is_first = all(type(one) is ops.Const and one.value == 0 for one in by)
+    if transform.name not in MAPPING or not is_first or len(source.args) < 2 or source.keywords:
+        return ""
+    return f", in_axes=(None{', 0' * (len(source.args) - 1)})"
 
 
 def _operands(op: ops.Call, transform: Transform) -> list[Op]:
