@@ -17601,6 +17601,31 @@ PROGRAMS["an argument that is traced, for one that is static"] = """
 """
 
 
+PROGRAMS["a network that is rebound together with the state that applies it"] = """
+    import jax, jax.numpy as jnp, optax
+    from flax.training.train_state import TrainState
+    from library import make
+    @jax.jit
+    def train_step(state, batch):
+        def loss_fn(params):
+            return model.loss(model.apply({"params": params}, batch))
+        return state.apply_gradients(grads=jax.grad(loss_fn)(state.params))
+    @jax.jit
+    def eval_step(params, batch):
+        return model.loss(model.apply({"params": params}, batch))  # JAX302
+    def run(state):
+        for _ in range(3):
+            state = train_step(state, jnp.ones(3))
+            print(eval_step(state.params, jnp.ones(3)))
+    model = make(0)
+    params = model.init(jax.random.key(0), jnp.ones(3))
+    run(TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1)))
+    model = make(1)
+    params = model.init(jax.random.key(1), jnp.ones(3))
+    run(TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1)))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -7,6 +7,7 @@ or the methods of a class, which may be called in any order.
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -48,6 +49,8 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import inside, names_in, only_target, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.syntax.layout import FUNCTIONS
+from flake8_jax.syntax.positions import unpacked
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -126,6 +129,8 @@ class LaterChanges:
 
     def judged(self, read: KeptRead) -> StaleRead | None:
         """The event of a read, if what it reads changes between two calls of what was traced."""
+        if _is_new_with_its_state(read):
+            return None
         calls = self._calls(read)
         files = self._files(read, calls)
         chains = ByFirstStep(list(self._chains(read)))
@@ -556,6 +561,24 @@ def _may_be(one: object, other: object) -> bool:
         return True
     both = [step for step in (one, other) if isinstance(step, tuple) and step[0] == "[]"]
     return len(both) == 2 and any(step[1] is OPEN for step in both)
+
+
+def _is_new_with_its_state(read: KeptRead) -> bool:
+    """Is a network applied by a function that is handed a `TrainState`, which keeps how to apply it as a static field?
+
+    With another network comes another state, for which the function is traced anew.
+    """
+    layout = read.op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(read.op.place)) if read.op.place and read.op.anchor.field is None else None
+    around = [one for one in layout.way(node) if isinstance(one, FUNCTIONS)] if node is not None else []
+    if not isinstance(node, ast.Name) or not around:
+        return False
+    frames = [one for one in ast.walk(around[-1]) if isinstance(one, FUNCTIONS)]
+    if not any(layout.reads.get((frame, f"{node.id}.apply")) for frame in frames):
+        return False
+    handed = {argument.arg for one in around for argument in ast.walk(one.args) if isinstance(argument, ast.arg)}
+    states = [name for name in handed if any(layout.reads.get((frame, f"{name}.params")) for frame in frames)]
+    return any(text in (f"{name}.apply_gradients", f"{name}.tx") for name in states for _, text in layout.reads)
 
 
 def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> StaleRead:
