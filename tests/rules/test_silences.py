@@ -17626,6 +17626,19 @@ PROGRAMS["a network that is rebound together with the state that applies it"] = 
 """
 
 
+PROGRAMS["what is meant to be static, by an option that the transform does not have"] = """
+    import jax, jax.numpy as jnp
+    def averaged(x, axis_name=None):
+        return jax.lax.pmean(x, axis_name) if axis_name is not None else x
+    def by_option(x):
+        return jax.pmap(averaged, static_argnums=1)(x, "i")  # JAX602
+    def sized(x, n):
+        return x + jnp.zeros(n)  # JAX410
+    def by_another(x, n):
+        return jax.jit(sized, inlined=True)(x, n)  # JAX602
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

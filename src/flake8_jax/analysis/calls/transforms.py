@@ -118,6 +118,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         for option in _options_of_open(transform):
             given.setdefault(option, unknown("option of an open call"))
     is_fit = not refuses(frame, op, transform, arguments)
+    if not is_fit and any(name.startswith("static") for name in arguments.keyword_ops):
+        return note_unknown(frame, "transform that refuses the call", op)  # what is traced is not known
     if is_fit and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
         if not check_operands(frame, op, transform, arguments, given) and transform.runs and transform.demands:
             check_handed(frame, op, transform, arguments, given)
