@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, ClassValue
 from flake8_jax.analysis.checks.contracts.required import allows
 from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.instead import Advice, array_of, list_of, words_of_sequence
@@ -15,9 +16,11 @@ from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
+from flake8_jax.analysis.objects.classes import listed_field
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.api.versions import JAX
+from flake8_jax.domain.conditions import is_about_inputs
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
@@ -33,6 +36,7 @@ from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.ir.walking import inside
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
+from flake8_jax.syntax.layout import Layout
 
 REFUSED_SINCE = "0.2.0"
 """The oldest release of JAX whose package was read; 0.1.57 made arrays of lists."""
@@ -138,9 +142,45 @@ def need_array(
     """Report a known sequence where JAX takes arrays only; inputs become preconditions."""
     if is_sequence(value):
         refuse_sequence(frame, op, value, callee, parameter, call, is_static)
+    elif (listed := _own_list(frame, value)) is not None:
+        refuse_sequence(frame, op, listed, callee, parameter, call, is_static)
     elif value.input is not None:
         note_array(frame, value)
         leave(frame, NeedsArray(op, _itself(value), callee, parameter, call, is_static))
+
+
+def _own_list(frame: Frame, value: Value) -> Value | None:
+    """The list that a field of a method's own object is, in whichever object; None where that is not known."""
+    source = value.input
+    if source is None or source.step is None or source.step[0] != "." or source.parent is None or frame.owner is None:
+        return None
+    receiver = frame.function.parameters[0].name if frame.function.parameters else ""
+    if source.parent.parent is not None or source.parent.name != receiver or is_about_inputs(frame.path):
+        return None
+    name = str(source.step[1])
+    made_by = listed_field(frame.owner, name)
+    if made_by is None or _is_stored_outside(frame.owner, name):
+        return None
+    return Value(LIST, made_by=made_by)
+
+
+def _is_stored_outside(owner: ClassValue, name: str) -> bool:
+    """Is something stored under the name of a field in its file, other than by a method into its own object?"""
+    layout = owner.function.anchor.origin.source.layout
+    stores = [(*frame, found) for frame, found in layout.stores.items() if frame[1].endswith(f".{name}")]
+    return any(
+        isinstance(one, ast.Attribute) and (text.count(".") > 1 or not _is_receiver(layout, frame, one.value))
+        for frame, text, found in stores
+        for one in found
+    )
+
+
+def _is_receiver(layout: Layout, frame: ast.AST, base: ast.expr) -> bool:
+    """Is it the object whose method stands around?"""
+    arguments = getattr(frame, "args", None)
+    first = arguments.args[0].arg if isinstance(arguments, ast.arguments) and arguments.args else ""
+    is_method = isinstance(layout.parents.get(frame), ast.ClassDef)
+    return is_method and isinstance(base, ast.Name) and base.id == first
 
 
 def _itself(value: Value) -> Dependences:

@@ -563,6 +563,46 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
     return names
 
 
+def listed_field(owner: ClassValue, name: str) -> ops.Op | None:
+    """Where a field is bound to a list first, if its class and all of its methods bind it to lists alone.
+
+    losses: list = field(default_factory=list)      self.losses = []        self.losses = [0.0] * n
+    """
+    stored_elsewhere(owner)  # who asks depends on what all methods store
+    found: list[ops.Op] = []
+    for current in ancestry(owner):
+        bodies = [current.function.body, *(function.inner.ops for _, function in _methods_bound(current))]
+        for body in bodies:
+            for target, op in stores_in(body):
+                if type(target) not in (ops.Name, ops.Attr) or getattr(target, "name", "") != name:
+                    continue
+                if (body is current.function.body) != (type(target) is ops.Name):
+                    continue  # a variable of a method, or something else's field
+                value = op.value if type(op) is ops.Store else None
+                if type(op) is ops.Store and (op.kind == "augment" or value is None):
+                    continue  # what is a list stays one; a declaration binds nothing
+                if value is None or not _is_list(value):
+                    return None
+                found.append(value)
+    return found[0] if found else None
+
+
+def _is_list(op: ops.Op) -> bool:
+    """Is a list written there, or what makes an empty one for each object of a dataclass?"""
+    match op:
+        case ops.Build(kind="list"):
+            return True
+        case ops.Operate(operator="*" | "+", operands=operands):
+            return any(type(one) is ops.Build and one.kind == "list" for one in operands)
+        case ops.Call(func=ops.Name(name="list")):
+            return True
+        case ops.Call(func=func, keywords=keywords):
+            makers = [value for key, value in keywords if key == "default_factory"]
+            is_field = isinstance(func, (ops.Name, ops.Attr)) and func.name == "field"
+            return is_field and any(type(one) is ops.Name and one.name == "list" for one in makers)
+    return False
+
+
 def is_left(owner: ClassValue) -> bool:
     """Do all methods but the constructor leave the fields of an object as they are?"""
     return not any(base.kind is not CLASS for current in ancestry(owner) for base in current.bases) and not any(
