@@ -17639,6 +17639,58 @@ PROGRAMS["what is meant to be static, by an option that the transform does not h
 """
 
 
+PROGRAMS["a comprehension that is a statement of its own"] = """
+    import jax.numpy as jnp
+    xs = [jnp.array([3, 1, 2])]
+    [x.sort() for x in xs]  # JAX202
+    {k: v.at[0].set(1) for k, v in {"a": xs[0]}.items()}  # JAX202
+    ys = [x.sort() for x in xs]
+    [print(x.sort()) for x in xs]
+    [ys.append(x.sort()) for x in xs]
+"""
+
+
+PROGRAMS["a field that is a list, and one that may be an array"] = """
+    import dataclasses
+    import jax.numpy as jnp
+    from dataclasses import dataclass, field
+    @dataclass
+    class Declared:
+        losses: list = field(default_factory=list)
+        other: list = dataclasses.field(default_factory=list)
+        def mean(self):
+            return jnp.mean(self.losses), jnp.mean(jnp.array(self.other))  # JAX203
+    class Renewed:
+        def __init__(self):
+            self.losses = []
+        def reset(self):
+            self.losses = [0.0] * 3
+        def add(self, v):
+            self.losses += [v]
+        def mean(self):
+            return jnp.mean(self.losses)  # JAX203
+    class Closed:
+        def __init__(self):
+            self.losses = []
+        def close(self):
+            self.losses = jnp.array(self.losses)
+        def mean(self):
+            return jnp.mean(self.losses)
+    class ClosedByOthers:
+        def __init__(self):
+            self.gains = []
+        def mean(self):
+            return jnp.mean(self.gains)
+    class Asked:
+        def __init__(self):
+            self.costs = []
+        def mean(self):
+            return 0.0 if isinstance(self.costs, list) else jnp.mean(self.costs)
+    def close(log):
+        log.gains = jnp.array(log.gains)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

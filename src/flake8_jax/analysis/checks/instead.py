@@ -571,6 +571,8 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     scope, name = scope_of(target), op.func.name if type(op.func) is ops.Attr else imported_name(op.func)
     is_name = type(target) is ops.Name and scope is not None and is_local(scope, target.name)
     last = name.rpartition(".")[2]
+    if kind := _comprehension_around(op):
+        return Advice(f"bind the {kind} that the comprehension makes to a name; delete the line if nobody needs it")
     if last in TESTS:
         return Advice(AS_A_TEST)
     if last in SUMMARIZING or OF_OTHERS.fullmatch(last):
@@ -598,6 +600,15 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     if type(updated) is ops.Call:
         return Advice("hand what it returns to what should hold it, or delete the line")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _comprehension_around(op: ops.Call) -> str:
+    """What the comprehension makes whose element a call is; "" of others."""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    around = layout.parents.get(node) if node is not None else None
+    kinds = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}
+    return kinds.get(type(around), "")
 
 
 def _renewed(op: ops.Call) -> Op | None:

@@ -71,8 +71,11 @@ def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
     """Run a clause and those behind it; what it goes through, None behind the last one."""
     if depth == len(op.clauses):
+        is_lost = frame.discarded is op and op.kind != "generator"  # a comprehension that is a statement of its own
         for part in op.element:
+            frame.discarded = part if is_lost else frame.discarded
             frame.gathered[op] = evaluate(frame, part)
+        frame.discarded = op if is_lost else frame.discarded
         return None
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
