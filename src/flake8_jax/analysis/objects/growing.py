@@ -21,6 +21,7 @@ from flake8_jax.domain.kinds import (
     DISPLAYED,
     FOLLOWED_FROM_COMPREHENSIONS,
     FOLLOWED_FROM_LISTS,
+    INPUT,
     LIST,
     LISTS_AND_DICTS,
     NUMPY,
@@ -51,6 +52,8 @@ def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
     like = reduce(join, parts) if parts else None
     if like is not None and like.kind is TUPLE:
         return followed(like)
+    if like is not None and like.kind is INPUT:  # an array or what may be one, none as itself
+        return Value(INPUT, like.dependences, None, like.made_by)
     return like if like is not None and _is_followed(like) else None
 
 

@@ -27,6 +27,7 @@ from flake8_jax.domain.kinds import (
     KEYS,
     KEYS_OR_INPUT,
     LIST,
+    MAY_BE_ARRAY,
     NUMBER,
     NUMPY,
     RANDOM_KEYS,
@@ -197,6 +198,9 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             return Value(NUMBER, payload=OPEN, made_by=op)
         if first.kind is STATIC:
             return Value(STATIC, payload=texts(part.constant for part in parts), made_by=op)
+    if MAY_BE_ARRAY.issuperset(part.kind for part in parts) and base.form != "varargs":
+        kind = INPUT if any(part.kind is INPUT for part in parts) else COMPUTED
+        return Value(kind, frozenset().union(*(part.dependences for part in parts)), None, op)
     rows = [part.elements or () for part in parts]
     if first.kind is TUPLE and first.elements and {*map(len, rows)} == {len(first.elements)}:
         columns = (Value(TUPLE, payload=Elements(column)) for column in zip(*rows, strict=True))
