@@ -3094,8 +3094,8 @@ def test_a_method_that_joins_arrays_is_a_function_of_them(call: str) -> None:
 
 IN_PLACE = {
     "x.fill(0)": "use `x = jnp.full_like(x, 0)`",
-    "x.resize((2, 2))": "use `x = jnp.resize(x, (2, 2))`",
-    "x.resize(2, 2)": "use `x = jnp.resize(x, (2, 2))`",
+    "x.resize((2, 2))": "take a part of it, or add zeros with `jnp.pad`: `jnp.resize` repeats what is there",
+    "x.resize(2, 2)": "take a part of it, or add zeros with `jnp.pad`: `jnp.resize` repeats what is there",
     "x.put([0], 1)": "use `x = jnp.put(x, jnp.array([0]), 1, inplace=False)`",
     "x.itemset((0, 1), 5)": "use `x = x.at[(0, 1)].set(5)`",
     "x.itemset(5)": "use `x = x.at[()].set(5)`",

@@ -17691,6 +17691,44 @@ PROGRAMS["a field that is a list, and one that may be an array"] = """
 """
 
 
+PROGRAMS["arrays beside what is made of them, in what a loop goes through"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    @jax.jit
+    def of_tuple(x):
+        for v in (x, -x):
+            if v > 0:  # JAX401
+                return v
+        return x
+    @jax.jit
+    def of_dict(x):
+        for name, v in {"a": x, "b": -x}.items():
+            if v > 0:  # JAX401
+                return v
+        return x
+    @jax.jit
+    def of_list(x, y):
+        vs = []
+        vs.append(x)
+        vs.append(y)
+        return [v for v in vs if v > 0]  # JAX401
+    @jax.jit
+    def of_history(x):
+        hist = [x]
+        for _ in range(3):
+            hist.append(jnp.sin(hist[-1]))
+        return np.stack(hist)  # JAX405
+    @jax.jit
+    def of_sizes(x):
+        return [jnp.zeros(n) for n in (x.shape[0], 2 * x.shape[0]) if n > 1]
+    @jax.jit
+    def of_options(x):
+        for v, name in ((x, "a"), (-x, "b")):
+            if name == "a":
+                return v
+        return [w for w in (x, None) if w is not None]
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -35,7 +35,7 @@ FORMS = {
     "fill": "<jax.numpy.full_like>({x}, {a})", "masked_fill": "<jax.numpy.where>({a}, {x})",
     "new_ones": "<jax.numpy.ones>({a}, {x}.dtype)", "new_zeros": "<jax.numpy.zeros>({a}, {x}.dtype)",
     "permute": "<jax.numpy.transpose>({x}, {s})", "put": "<jax.numpy.put>({x}, {a}, inplace=False)",
-    "repeat_interleave": "<jax.numpy.repeat>({x}, {a})", "resize": "<jax.numpy.resize>({x}, {s})",
+    "repeat_interleave": "<jax.numpy.repeat>({x}, {a})",
     "topk": "<jax.lax.top_k>({x}, {a})", "unsqueeze": "<jax.numpy.expand_dims>({x}, {a})",
     "zero": "<jax.numpy.zeros_like>({x})",
 }  # fmt: skip
@@ -46,6 +46,7 @@ WORDS = {
     "grad": "take the gradient of the function that computes it, with <jax.grad>",
     "gather": "use <jax.numpy.take_along_axis>, which takes the indices before the axis",
     "requires_grad_": "delete it: <jax.grad> is told by `argnums` what to differentiate by",
+    "resize": "take a part of it, or add zeros with <jax.numpy.pad>: <jax.numpy.resize> repeats what is there",
     "set": "bind what `.at[...].set(...)` returns", "setfield": "bind what `.at[...].set(...)` returns",
     "setflags": "delete it: no array of JAX is ever written into",
     "to": "use `{x}.astype(...)` for a type, <jax.device_put> for a device",

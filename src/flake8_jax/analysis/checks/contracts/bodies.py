@@ -441,7 +441,8 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     is_method = found is not None and found.owner is not None
     if is_method and not signature.is_bound and signature.positional[:1] == ("self",):
         return f"pass the method of an object, `self.{found.function.name}`" if found is not None else ""
-    if is_method and signature.is_bound and signature.most is not None and signature.most < count:
+    has_receiver = found is not None and found.function.parameters[:1] and found.function.parameters[0].name == "self"
+    if is_method and not has_receiver and signature.is_bound and (signature.most or count) < count:
         return "give the method the parameter `self` before the others, or make it a `staticmethod`"
     if count == 1 and signature.least > 1 and not any(argument.word == "rest" for argument in call.shape.arguments):
         if isinstance(call.function.payload, Partial):
