@@ -17729,6 +17729,19 @@ PROGRAMS["arrays beside what is made of them, in what a loop goes through"] = ""
 """
 
 
+PROGRAMS["lists and tuples in what a loop goes through"] = """
+    import jax.numpy as jnp
+    for t in ([1.0, 2.0], [3.0]):
+        print(jnp.mean(t), jnp.array(t))  # JAX203
+    for name, vals in {"a": [1.0], "b": [2.0, 3.0]}.items():
+        print(jnp.sum(vals))  # JAX203
+    for pair in ((1, 2), (3,)):
+        print(jnp.sum(pair))  # JAX203
+    for mixed in ([1.0], jnp.ones(3)):
+        print(jnp.sum(mixed))
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

@@ -32,6 +32,7 @@ from flake8_jax.domain.kinds import (
     NUMPY,
     RANDOM_KEYS,
     REF,
+    SEQUENCES,
     STATIC,
     TUPLE,
 )
@@ -213,6 +214,8 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
         found = Value(DICT, payload=Entries(common), made_by=op)
         frame.live().set_part(found, STANDS_FOR, Value(TUPLE, payload=Elements(tuple(parts))))
         return found
+    if first.kind in SEQUENCES and all(part.kind is first.kind for part in parts):
+        return Value(first.kind, NONE, None, op)
     return one_of(parts, [ALWAYS] * len(parts)) or note_unknown(frame, "elements of several kinds", op)
 
 
