@@ -167,12 +167,16 @@ def _own_list(frame: Frame, value: Value) -> Value | None:
 def _is_stored_outside(owner: ClassValue, name: str) -> bool:
     """Is something stored under the name of a field in its file, other than by a method into its own object?"""
     layout = owner.function.anchor.origin.source.layout
-    stores = [(*frame, found) for frame, found in layout.stores.items() if frame[1].endswith(f".{name}")]
-    return any(
-        isinstance(one, ast.Attribute) and (text.count(".") > 1 or not _is_receiver(layout, frame, one.value))
-        for frame, text, found in stores
-        for one in found
-    )
+    known = layout.memo.get("fields stored from outside")
+    if not isinstance(known, frozenset):
+        known = frozenset(
+            text.rpartition(".")[2]
+            for (frame, text), found in layout.stores.items()
+            for one in found
+            if isinstance(one, ast.Attribute) and (text.count(".") > 1 or not _is_receiver(layout, frame, one.value))
+        )
+        layout.memo["fields stored from outside"] = known
+    return name in known
 
 
 def _is_receiver(layout: Layout, frame: ast.AST, base: ast.expr) -> bool:

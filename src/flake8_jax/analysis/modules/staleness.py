@@ -49,7 +49,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import inside, names_in, only_target, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
-from flake8_jax.syntax.layout import FUNCTIONS
+from flake8_jax.syntax.layout import FUNCTIONS, Layout
 from flake8_jax.syntax.positions import unpacked
 
 if TYPE_CHECKING:
@@ -573,12 +573,23 @@ def _is_new_with_its_state(read: KeptRead) -> bool:
     around = [one for one in layout.way(node) if isinstance(one, FUNCTIONS)] if node is not None else []
     if not isinstance(node, ast.Name) or not around:
         return False
-    frames = [one for one in ast.walk(around[-1]) if isinstance(one, FUNCTIONS)]
-    if not any(layout.reads.get((frame, f"{node.id}.apply")) for frame in frames):
-        return False
+    read = _texts_read(layout, around[-1])
     handed = {argument.arg for one in around for argument in ast.walk(one.args) if isinstance(argument, ast.arg)}
-    states = [name for name in handed if any(layout.reads.get((frame, f"{name}.params")) for frame in frames)]
-    return any(text in (f"{name}.apply_gradients", f"{name}.tx") for name in states for _, text in layout.reads)
+    states = [name for name in handed if f"{name}.params" in read]
+    if f"{node.id}.apply" not in read or not states:
+        return False
+    known = _texts_read(layout, None)
+    return any(f"{name}.{method}" in known for name in states for method in ("apply_gradients", "tx"))
+
+
+def _texts_read(layout: Layout, around: ast.AST | None) -> frozenset[str]:
+    """The names and fields that are read in a function, and in those inside, or in the file; found once."""
+    known = layout.memo.get(("texts read", around))
+    if not isinstance(known, frozenset):
+        inside = {id(one) for one in ast.walk(around)} if around is not None else set[int]()
+        known = frozenset(text for frame, text in layout.reads if around is None or id(frame) in inside)
+        layout.memo["texts read", around] = known
+    return known
 
 
 def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> StaleRead:

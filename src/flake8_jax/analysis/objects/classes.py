@@ -10,7 +10,7 @@ A field's kind is given by its annotation, or by all stores into `self.name` in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -571,20 +571,29 @@ def listed_field(owner: ClassValue, name: str) -> ops.Op | None:
     stored_elsewhere(owner)  # who asks depends on what all methods store
     found: list[ops.Op] = []
     for current in ancestry(owner):
-        bodies = [current.function.body, *(function.inner.ops for _, function in _methods_bound(current))]
-        for body in bodies:
-            for target, op in stores_in(body):
-                if type(target) not in (ops.Name, ops.Attr) or getattr(target, "name", "") != name:
-                    continue
-                if (body is current.function.body) != (type(target) is ops.Name):
-                    continue  # a variable of a method, or something else's field
-                value = op.value if type(op) is ops.Store else None
-                if type(op) is ops.Store and (op.kind == "augment" or value is None):
-                    continue  # what is a list stays one; a declaration binds nothing
+        for function in (current.function, *(method for _, method in _methods_bound(current))):
+            for value in _bound_in(function).get(name, ()):
                 if value is None or not _is_list(value):
                     return None
                 found.append(value)
     return found[0] if found else None
+
+
+@searched_once
+def _bound_in(function: ops.Function) -> Mapping[str, tuple[ops.Op | None, ...]]:
+    """What a class binds to its names, or a method to fields; None for what a loop or an unpacking takes.
+
+    What is a list stays one where `+=` adds to it; a declaration binds nothing.
+    """
+    is_class = function.kind == "class"
+    found: dict[str, tuple[ops.Op | None, ...]] = {}
+    for target, op in stores_in(function.body if is_class else function.inner.ops):
+        if type(target) is not (ops.Name if is_class else ops.Attr) or (type(op) is ops.Store and op.kind == "augment"):
+            continue
+        value = op.value if type(op) is ops.Store and target in op.targets else None
+        if value is not None or type(op) is not ops.Store or target not in op.targets:
+            found[target.name] = (*found.get(target.name, ()), value)
+    return found
 
 
 def _is_list(op: ops.Op) -> bool:
