@@ -573,10 +573,10 @@ def _is_new_with_its_state(read: KeptRead) -> bool:
     around = [one for one in layout.way(node) if isinstance(one, FUNCTIONS)] if node is not None else []
     if not isinstance(node, ast.Name) or not around:
         return False
-    read = _texts_read(layout, around[-1])
+    texts = _texts_read(layout, around[-1])
     handed = {argument.arg for one in around for argument in ast.walk(one.args) if isinstance(argument, ast.arg)}
-    states = [name for name in handed if f"{name}.params" in read]
-    if f"{node.id}.apply" not in read or not states:
+    states = [name for name in handed if f"{name}.params" in texts]
+    if f"{node.id}.apply" not in texts or not states:
         return False
     known = _texts_read(layout, None)
     return any(f"{name}.{method}" in known for name in states for method in ("apply_gradients", "tx"))
