@@ -17742,6 +17742,20 @@ PROGRAMS["lists and tuples in what a loop goes through"] = """
 """
 
 
+PROGRAMS["a generator that is only bound when its module is imported"] = """
+    import jax.numpy as jnp
+    def numbers():
+        yield jnp.ones(1)
+    def made():
+        return jnp.ones(1)
+    G = numbers()
+    E = (jnp.ones(i) for i in range(3))
+    M = made()  # JAX901
+    def first():
+        return next(G)
+"""
+
+
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)

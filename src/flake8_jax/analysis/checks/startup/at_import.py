@@ -15,8 +15,10 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from flake8_jax.analysis.callables import underlying
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Use
@@ -79,10 +81,10 @@ def _is_run(frame: Frame, op: Op) -> bool:
     for outer, inner in pairwise(way):
         if type(outer) is ops.Branch and getattr(outer.test, "name", "") == TYPES:
             return False
-        if _binds_whole(around) and _is_lazy(outer, inner):
+        if _binds_whole(around) and _is_lazy(frame, outer, inner):
             return False
         around = outer
-    return not (_binds_whole(around) and _is_lazy(op, op))
+    return not (_binds_whole(around) and _is_lazy(frame, op, op))
 
 
 def _binds_whole(op: Op | None) -> bool:
@@ -90,11 +92,15 @@ def _binds_whole(op: Op | None) -> bool:
     return type(op) is ops.Store and all(type(target) is ops.Name for target in op.targets)
 
 
-def _is_lazy(op: Op, inner: Op) -> bool:
+def _is_lazy(frame: Frame, op: Op, inner: Op) -> bool:
     """Is a part of an op run by who asks for the next element alone?"""
     if type(op) is ops.Gather:
         return op.kind == "generator" and inner is not op.clauses[0].source
-    return type(op) is Call and op is inner and imported_name(op.func) in LAZY
+    if type(op) is not Call or op is not inner:
+        return False
+    callee = peek(frame, op.func)
+    function = underlying(callee) if callee is not None else None
+    return imported_name(op.func) in LAZY or (function is not None and function.function.is_generator)
 
 
 def told_at_first(events: Iterable[Event]) -> list[Event]:
