@@ -76,5 +76,7 @@ def check(event: TracerTyped, report: Reporter) -> None:
     what = f"`{event.test}` has one answer, whatever is passed" if event.test else "this `case` never matches"
     dtype = f"`{event.subject}.dtype`" if event.subject.isidentifier() else "its `dtype`"
     instead = "use `jax.Array`, which tracers are" if "ndarray" in event.test else f"use {dtype}"
+    if event.is_truth:
+        instead = "choose by `jnp.where` or `jax.lax.cond`"
     static = ", or declare it static" if event.is_argument and "ndarray" not in event.test else ""
     report(event.op, f"{what}, as {explain(event)}; {instead}, or test before the call{static}", chain_notes(event))

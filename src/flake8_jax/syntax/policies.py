@@ -222,6 +222,7 @@ RESULT_PART_NAMES: dict[str, re.Pattern[str]] = {
     "gradient": compiled(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
     "updates": compiled(r"(.*_)?(updates?|grads?|deltas?)"),
     "state": compiled(r"(.*_)?(opt_?)?state(_?\w)?"),
+    "carry": compiled(r"(.*_)?carry|last|final|(last|final)_state"),
     "variables": compiled(
         r"(.*_)?(var(s|iables)?|state(_?\w)?|(batch_)?stats|updates?|mutated?|collections?|changed)|(new|updated?)_.*"
     ),

@@ -33,12 +33,16 @@ CONCRETE_ARRAY = "jaxlib.ArrayImpl"
 
 @dataclass(frozen=True, slots=True)
 class TracerTyped:
-    """The type of a tracer is tested for one of the host; `subject` is the text of the value, `test` of the test."""
+    """The type of a tracer is tested for one of the host; `subject` is the text of the value, `test` of the test.
+
+    With `is_truth` it is compared with True or False by identity: its value is meant, and no type.
+    """
 
     op: Op
     subject: str
     test: str
     context: Context
+    is_truth: bool
 
     @property
     def is_argument(self) -> bool:
@@ -55,6 +59,7 @@ class NeedsHostType(Need):
     """
 
     subject: Op
+    is_truth: bool
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated where the function itself is jitted."""
@@ -76,10 +81,10 @@ class NeedsHostType(Need):
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""
-        op, subject = self.op, self.subject
+        op, subject, is_truth = self.op, self.subject, self.is_truth
         if type(op) is Matches:
-            return lambda: TracerTyped(op, spelling(subject) or "...", "", context)
-        return lambda: TracerTyped(op, phrase(subject), phrase(op), context)
+            return lambda: TracerTyped(op, spelling(subject) or "...", "", context, is_truth)
+        return lambda: TracerTyped(op, phrase(subject), phrase(op), context, is_truth)
 
 
 def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op], op: Op) -> None:
@@ -95,17 +100,17 @@ def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op],
         or not (LEAVES | {CONCRETE_ARRAY}).issuperset(names)
     ):
         return
-    _require(frame, value, subject, op)
+    _require(frame, value, subject, op, is_truth=False)
 
 
 def need_host_constant(frame: Frame, value: Value, subject: Op, op: Op) -> None:
     """Report a comparison of a tracer's identity with True or False, which it is never."""
     if value.kind in MAY_BE_ARRAY and not frame.context.is_guard:
-        _require(frame, value, subject, op)
+        _require(frame, value, subject, op, is_truth=True)
 
 
-def _require(frame: Frame, value: Value, subject: Op, op: Op) -> None:
-    needed = NeedsHostType(op, value.dependences, subject)
+def _require(frame: Frame, value: Value, subject: Op, op: Op, *, is_truth: bool) -> None:
+    needed = NeedsHostType(op, value.dependences, subject, is_truth)
     token = _jitted(value.dependences)
     if token is not None:
         emit(frame, (TracerTyped, op, ()), needed.event(context_of(token)))

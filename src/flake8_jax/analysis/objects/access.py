@@ -108,6 +108,7 @@ ARRAY_METHODS = frozenset(
      "flatten")
 )  # fmt: skip
 REFERENCE_VIEWS = frozenset(("bitcast", "reshape", "transpose", "view"))
+OF_PYTHON = dict, list, set, tuple
 REFERENCE_METHODS = REFERENCE_VIEWS | {"addupdate", "get", "set", "swap"}
 OF_STORAGE = frozenset(("at", "T", "value"))
 VIEWS = frozenset(("items", "keys", "values", "get"))
@@ -230,7 +231,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return _grown_item(frame, grown, op)
     if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
         return entered
-    if step[0] == "." and base.kind in CONTAINERS:
+    if step[0] == "." and base.kind in CONTAINERS and not _is_lacked(frame, step[1]):
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return note_unknown(frame, "may have been changed", op)
 
@@ -268,6 +269,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return attribute_of_view(base, name, op)
     if type(base.payload) is Copied and (original := base.payload.original) is not None and is_record(original):
         return read(frame, original, step, op)
+    if kind in CONTAINERS and _is_lacked(frame, name):
+        return note_unknown(frame, "attribute that containers of Python do not have", op)
     if kind in WITH_METHODS:
         return tree_part(frame, base, name, op) or method_of(frame, base, name, op)
     if type(base.payload) is Alternatives and all(value.kind in (API, INSTANCE) for value in base.payload.values):
@@ -276,6 +279,11 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
     return note_unknown(
         frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op
     )
+
+
+def _is_lacked(frame: Frame, name: str) -> bool:
+    """Is an attribute of a container none that Python's own have, nor a method that a library's have?"""
+    return not any(hasattr(one, name) for one in OF_PYTHON) and frame.program.table.method(name) is None
 
 
 def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
