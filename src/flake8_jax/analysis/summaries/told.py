@@ -316,11 +316,13 @@ class _Telling:
                 self.tell(table[op])  # type: ignore[index]
 
     def _tell_function(self, function: Function) -> None:
-        """A function that stands elsewhere; one that is made in this one by what it says."""
+        """A function that stands elsewhere; of one that is made in this one what it may be called with: who looks at
+        what it does depends on the body.
+        """
         if function in self._inside:
             self.said.append(f"inside {function.qualname} {self._inside[function]} {function.kind} {function.is_async}")
             parameters = [(one.name, one.kind, one.default, one.annotation) for one in function.parameters]
-            self.tell((parameters, function.returns, function.inner.ops, function.inner.is_generator))
+            self.tell((parameters, function.returns, function.inner.is_generator))
             return
         origin = function.anchor.origin
         below = _below(origin, function.anchor.line)
@@ -337,7 +339,7 @@ class _Telling:
             if name != "run":
                 self.tell(getattr(summary, name))
         run = summary.run
-        self.tell((run.callees, run.reached, run.checks))
+        self.tell((run.callees, run.checks))  # what was `reached` is told in the report of its own file alone
 
     def _tell_callee(self, summary: Summary) -> None:
         """A call that was made: of what stands elsewhere that function tells the rest; who sees more of what is made
@@ -349,7 +351,7 @@ class _Telling:
             return
         self._tell_function(function)
         if function in self._inside or record is None or record.is_specialized or record.code is not function:
-            self.tell((summary.run.callees, summary.run.reached, summary.run.checks))
+            self.tell((summary.run.callees, summary.run.checks))
 
 
 def _hides(scope: Scope, name: str) -> bool:
