@@ -15,8 +15,8 @@ What others ask of its body without running it counts, too, where few words answ
 A run for the arguments of a call tells as much, beside what it costs: who had it made is charged for it
 (`arguments_told.py` says for which arguments).
 
-So does what was found in its run where that is little: which functions call which, what refutes presumptions.  Who
-takes more, such as an event, depends on the body.
+So does what was found in its general run, for who takes that: events, which functions call which, what refutes
+presumptions.  Who takes events of a run for the arguments of a call depends on the body.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from types import FunctionType
 from typing import NoReturn, TypeAlias
 
 from flake8_jax.analysis.budget import cost_of, in_steps, size_of
-from flake8_jax.analysis.callables import ClassValue, FunctionValue
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.labels.callees import Code
@@ -93,7 +93,8 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
             records = Records(program)
             records.take_record(record)
             for one in records.found:
-                telling.tell_found(one, says_little(one))
+                telling.tell_found(one, is_little=True)
+                telling.tell_said(one)
     except (NotTold, RecursionError):
         return None
     return blake2b("\0".join(telling.said).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
@@ -155,6 +156,23 @@ class _Telling:
             refuted = [one for one in record.refuted if not (type(one) is tuple and one[1] in self._own)]
             for several in (record.callers, refuted):
                 self.said += sorted(map(self._told_apart, several))
+
+    def tell_said(self, record: Record) -> None:
+        """Say what else was found in a run, for who takes all of it: events, calls of what is traced."""
+        if says_little(record):
+            return
+        if record.faults or record.marks or any(isinstance(one, Wrapped) for one, _ in record.sites):
+            raise NotTold
+        self.said.append("said")
+        for found in (record.events, record.presumed, record.repeated, record.guarded, record.traced):
+            self.tell(found)
+        for path, name, line in record.calls:
+            self.said.append(f"{name} {record.calls[path, name, line]}")
+            self._tell_line(path, line)
+        for kind, places in (("complete", record.complete), ("unstaged", record.unstaged)):
+            for path, name, line in sorted(places):
+                self.said.append(f"{kind} {name}")
+                self._tell_line(path, line)
 
     def _told_apart(self, one: object) -> str:
         """What is said of an object alone."""
