@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.analysis import budget
+from flake8_jax.analysis.modules import callers
 from flake8_jax.cache.reports import Reports
 from flake8_jax.driver.checking import check_data
 from flake8_jax.driver.linter import lint
@@ -436,3 +437,66 @@ def test_a_longer_file_gives_no_more_room_to_its_callers_but_in_steps(
         assert interpreted == ["shown.py"]
         assert seen == said(project, Config(no_store=True), ("shown.py",))
     assert searched == []
+
+
+KINDS = """
+WIDTHS = {"free": 6}
+
+def spare():
+    pass
+"""
+KEEPING = """
+from kinds import WIDTHS
+
+def wide(x):
+    return x * WIDTHS["free"]
+
+def narrow(x):
+    return x
+
+def spare():
+    pass
+"""
+KEEPERS = """
+from helpers import WIDTHS, wide
+
+@jax.jit
+def step(x):
+    return wide(x)
+
+def train(x):
+    for _ in range(3):
+        x = step(x)
+    return x
+"""
+# What becomes of a file of which traced code reads a variable, and whether its callers are searched for again.
+OF_READS: dict[str, tuple[str, str, str, bool]] = {
+    "a line": ("helpers.py", "    pass", "    other = 1", False),
+    "a line in what is traced": ("helpers.py", "    return x *", "    other = 1\n    return x *", True),
+    "a line that changes the variable": ("helpers.py", "    pass", "    WIDTHS['free'] = 8", True),
+    "its own file changes the variable": ("kinds.py", "    pass", "    WIDTHS['free'] = 8", True),
+    "the caller changes the variable": ("user.py", "    return x\n", "    WIDTHS['free'] = 8\n    return x\n", True),
+}
+
+
+@pytest.mark.parametrize("name", OF_READS)
+def test_a_search_is_kept_though_a_trace_keeps_what_never_changes(
+    name: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited, before, after, is_again = OF_READS[name]
+    texts = {"kinds.py": KINDS, "helpers.py": KEEPING, "user.py": KEEPERS}
+    tree(project, {path: JAX + text for path, text in texts.items()})
+    said(project, names=tuple(texts))
+    searched = list[str]()
+    real = callers._follow
+
+    def follow(search: callers.Search, waiting: list[str]) -> None:
+        searched.append(search.home.path)
+        real(search, waiting)
+
+    monkeypatch.setattr(callers, "_follow", follow)
+    assert texts[edited].count(before) == 1
+    tree(project, {edited: JAX + texts[edited].replace(before, after)})
+    seen = said(project, names=tuple(texts))[0]
+    assert (str(project / "helpers.py") in searched) == is_again
+    assert seen == said(project, Config(no_store=True), tuple(texts))[0]
