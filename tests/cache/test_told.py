@@ -139,7 +139,7 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "it calls another function": ("    return x * factor", "    pick(key)\n    return x * factor", True),
     "it makes a function": ("    return x * factor", "    return (lambda y: y)(x) * factor", True),
     "a line beside a function inside": ("    return jax.tree", "    other = 1\n    return jax.tree", False),
-    "what a function inside computes": ("y * size", "y + size", True),
+    "what a function inside computes": ("y * size", "y + size", False),
     "the default of a function inside": ("size=2", "size=4", True),
     "a function inside prints": ("y * size * SIZE", "print(y)", True),
     "a function inside needs a truth": ("y * size * SIZE", "y if y else SIZE", True),
