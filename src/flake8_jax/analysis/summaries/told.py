@@ -46,7 +46,7 @@ from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Ambient, Input, Presumed, Token
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import InputUses, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import TOLD
 from flake8_jax.ir.ops import Closure, Function, MakeClass, Op, Store
@@ -166,7 +166,7 @@ class _Telling:
         self.said.append("said")
         for found in (record.events, record.presumed, record.repeated, record.guarded, record.traced):
             self.tell(found)
-        for path, name, line in record.calls:
+        for path, name, line in sorted(record.calls):
             self.said.append(f"{name} {record.calls[path, name, line]}")
             self._tell_line(path, line)
         for kind, places in (("complete", record.complete), ("unstaged", record.unstaged)):
@@ -277,6 +277,16 @@ class _Telling:
         self._tell_all("(", [getattr(one, name) for name in _names(Input) if name != "parts"])
         parts = one.parts or {}
         self._tell_all("{", [(step, parts[step]) for step in sorted(parts, key=spelled)])
+
+    def _tell_uses(self, one: InputUses) -> None:
+        """How inputs are used: each in so many ways, of which none is the first."""
+        for name in _names(InputUses):
+            uses: dict[object, object] = getattr(one, name)
+            self._tell_all(name, [part for key in sorted(uses, key=self._rank_of_use) for part in (key, uses[key])])
+
+    def _rank_of_use(self, used: object) -> tuple[tuple[str, ...], str]:
+        source, name = used if isinstance(used, tuple) else (used, "")
+        return self._rank(source), name
 
     def _tell_code_to_run(self, one: Code) -> None:
         """Code that others may look at: who does so asks for its body."""
@@ -418,7 +428,7 @@ TellerOfType: TypeAlias = "Callable[[_Telling, NoReturn], None]"
 """How an object of some type is told, which its key says."""
 
 TELLERS: dict[type, TellerOfType] = {
-    Value: _Telling._tell_value, Input: _Telling._tell_input,
+    Value: _Telling._tell_value, Input: _Telling._tell_input, InputUses: _Telling._tell_uses,
     Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
     ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
     ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,
