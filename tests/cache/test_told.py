@@ -70,10 +70,30 @@ class Held:
     def __init__(self, x):
         self.x = x
         self.y = x
-"""
+
+class Named:
+    def __init__(self, **given):
+        size = 1
+        for name in given:
+            setattr(self, name, given[name])
+
+def summed(state):
+    first = state.first.total()
+    second = state.second.total()
+    return first + second
+
+def made(n):
+    def inner(x):
+        size = n
+        return x * size
+    return inner
+
+def long(x):
+""" + "    x = x * x\n" * 32 + "    return x\n# long\n"
 USER = """
 import time
-from helpers import FIRST, Held, Net, Scaler, mapped, measured, pick, scale, shown, twice
+import numpy as np
+from helpers import FIRST, Held, Named, Net, Scaler, long, made, mapped, measured, pick, scale, shown, summed, twice
 
 NET = Net()
 
@@ -97,6 +117,23 @@ def both(x):
 
 def hold(x):
     return Held(x).x
+
+def named(x):
+    return Named(x=x).x
+
+def of_state(state):
+    return summed(state)
+
+made_here = jax.jit(made(2))
+
+@jax.jit
+def inlined(x):
+    return long(x)
+
+@jax.jit
+def checked(x):
+    if x > 0: return x
+    return x, shown(np.ones(3))
 
 def outside(x):
     return shown(x)
@@ -154,6 +191,12 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "a method that stands on the line of its `def`": ("x): return x", "x): print(x)", True),
     "a line in a constructor": ("        self.y =", "        n = 1\n        self.y =", False),
     "a constructor hands its object on": ("        self.y =", "        self.x.keep(self)\n        self.y =", True),
+    "a line beside a loop that sets by name": ("        size = 1\n", "        size = 2\n", False),
+    "a loop sets other fields by name": ("setattr(self, name,", "setattr(self, name + 's',", True),
+    "another field is read": ("state.second", "state.third", True),
+    "a function that is handed out needs a truth": ("        return x * size", "        return x if x else size", True),
+    "one operation more of many": ("    return x\n# long", "    y = x + x\n    return x\n# long", False),
+    "many operations more": ("    return x\n# long", 12 * "    y = x + x\n" + "    return x\n# long", True),
     "a line in what a clock measures": ("    return x - 2", "    other = 1\n    return x - 2", False),
     "it begins what is compiled while a clock runs": ("    return x - 2", "    double(x)\n    return x - 2", True),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
@@ -275,6 +318,7 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "another call": ("    return shown(x)\n", "    pick(x)\n    return shown(x)\n", True),
     "a function inside that calls": ("    return shown(x)\n", "    return (lambda: shown(x))()\n", True),
     "a trace": ("    return shown(x)\n", "    return jax.jit(shown)(x)\n", True),
+    "what it finds itself is gone": ("    if x > 0: return x\n", "", True),
     "it is traced": ("def outside", "@jax.jit\ndef outside", True),
     "a line in a method that calls": ("        return shown(x) *", "        n = 1\n        return shown(x) *", False),
     "another call in a method": ("        return shown(x) * 2", "        pick(x)\n        return shown(x) * 2", True),
