@@ -318,6 +318,7 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "another call": ("    return shown(x)\n", "    pick(x)\n    return shown(x)\n", True),
     "a function inside that calls": ("    return shown(x)\n", "    return (lambda: shown(x))()\n", True),
     "a trace": ("    return shown(x)\n", "    return jax.jit(shown)(x)\n", True),
+    "a line beside what it finds itself": ("    return x, shown", "    n = 1\n    return x, shown", False),
     "what it finds itself is gone": ("    if x > 0: return x\n", "", True),
     "it is traced": ("def outside", "@jax.jit\ndef outside", True),
     "a line in a method that calls": ("        return shown(x) *", "        n = 1\n        return shown(x) *", False),
