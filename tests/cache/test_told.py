@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.analysis import budget
+from flake8_jax.analysis.modules import callers
 from flake8_jax.cache.reports import Reports
 from flake8_jax.driver.checking import check_data
 from flake8_jax.driver.linter import lint
@@ -69,10 +70,30 @@ class Held:
     def __init__(self, x):
         self.x = x
         self.y = x
-"""
+
+class Named:
+    def __init__(self, **given):
+        size = 1
+        for name in given:
+            setattr(self, name, given[name])
+
+def summed(state):
+    first = state.first.total()
+    second = state.second.total()
+    return first + second
+
+def made(n):
+    def inner(x):
+        size = n
+        return x * size
+    return inner
+
+def long(x):
+""" + "    x = x * x\n" * 32 + "    return x\n# long\n"
 USER = """
 import time
-from helpers import FIRST, Held, Net, Scaler, mapped, measured, pick, scale, shown, twice
+import numpy as np
+from helpers import FIRST, Held, Named, Net, Scaler, long, made, mapped, measured, pick, scale, shown, summed, twice
 
 NET = Net()
 
@@ -96,6 +117,23 @@ def both(x):
 
 def hold(x):
     return Held(x).x
+
+def named(x):
+    return Named(x=x).x
+
+def of_state(state):
+    return summed(state)
+
+made_here = jax.jit(made(2))
+
+@jax.jit
+def inlined(x):
+    return long(x)
+
+@jax.jit
+def checked(x):
+    if x > 0: return x
+    return x, shown(np.ones(3))
 
 def outside(x):
     return shown(x)
@@ -138,7 +176,7 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "it calls another function": ("    return x * factor", "    pick(key)\n    return x * factor", True),
     "it makes a function": ("    return x * factor", "    return (lambda y: y)(x) * factor", True),
     "a line beside a function inside": ("    return jax.tree", "    other = 1\n    return jax.tree", False),
-    "what a function inside computes": ("y * size", "y + size", True),
+    "what a function inside computes": ("y * size", "y + size", False),
     "the default of a function inside": ("size=2", "size=4", True),
     "a function inside prints": ("y * size * SIZE", "print(y)", True),
     "a function inside needs a truth": ("y * size * SIZE", "y if y else SIZE", True),
@@ -153,6 +191,12 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "a method that stands on the line of its `def`": ("x): return x", "x): print(x)", True),
     "a line in a constructor": ("        self.y =", "        n = 1\n        self.y =", False),
     "a constructor hands its object on": ("        self.y =", "        self.x.keep(self)\n        self.y =", True),
+    "a line beside a loop that sets by name": ("        size = 1\n", "        size = 2\n", False),
+    "a loop sets other fields by name": ("setattr(self, name,", "setattr(self, name + 's',", True),
+    "another field is read": ("state.second", "state.third", True),
+    "a function that is handed out needs a truth": ("        return x * size", "        return x if x else size", True),
+    "one operation more of many": ("    return x\n# long", "    y = x + x\n    return x\n# long", False),
+    "many operations more": ("    return x\n# long", 12 * "    y = x + x\n" + "    return x\n# long", True),
     "a line in what a clock measures": ("    return x - 2", "    other = 1\n    return x - 2", False),
     "it begins what is compiled while a clock runs": ("    return x - 2", "    double(x)\n    return x - 2", True),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
@@ -274,6 +318,8 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "another call": ("    return shown(x)\n", "    pick(x)\n    return shown(x)\n", True),
     "a function inside that calls": ("    return shown(x)\n", "    return (lambda: shown(x))()\n", True),
     "a trace": ("    return shown(x)\n", "    return jax.jit(shown)(x)\n", True),
+    "a line beside what it finds itself": ("    return x, shown", "    n = 1\n    return x, shown", False),
+    "what it finds itself is gone": ("    if x > 0: return x\n", "", True),
     "it is traced": ("def outside", "@jax.jit\ndef outside", True),
     "a line in a method that calls": ("        return shown(x) *", "        n = 1\n        return shown(x) *", False),
     "another call in a method": ("        return shown(x) * 2", "        pick(x)\n        return shown(x) * 2", True),
@@ -436,3 +482,66 @@ def test_a_longer_file_gives_no_more_room_to_its_callers_but_in_steps(
         assert interpreted == ["shown.py"]
         assert seen == said(project, Config(no_store=True), ("shown.py",))
     assert searched == []
+
+
+KINDS = """
+WIDTHS = {"free": 6}
+
+def spare():
+    pass
+"""
+KEEPING = """
+from kinds import WIDTHS
+
+def wide(x):
+    return x * WIDTHS["free"]
+
+def narrow(x):
+    return x
+
+def spare():
+    pass
+"""
+KEEPERS = """
+from helpers import WIDTHS, wide
+
+@jax.jit
+def step(x):
+    return wide(x)
+
+def train(x):
+    for _ in range(3):
+        x = step(x)
+    return x
+"""
+# What becomes of a file of which traced code reads a variable, and whether its callers are searched for again.
+OF_READS: dict[str, tuple[str, str, str, bool]] = {
+    "a line": ("helpers.py", "    pass", "    other = 1", False),
+    "a line in what is traced": ("helpers.py", "    return x *", "    other = 1\n    return x *", True),
+    "a line that changes the variable": ("helpers.py", "    pass", "    WIDTHS['free'] = 8", True),
+    "its own file changes the variable": ("kinds.py", "    pass", "    WIDTHS['free'] = 8", True),
+    "the caller changes the variable": ("user.py", "    return x\n", "    WIDTHS['free'] = 8\n    return x\n", True),
+}
+
+
+@pytest.mark.parametrize("name", OF_READS)
+def test_a_search_is_kept_though_a_trace_keeps_what_never_changes(
+    name: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited, before, after, is_again = OF_READS[name]
+    texts = {"kinds.py": KINDS, "helpers.py": KEEPING, "user.py": KEEPERS}
+    tree(project, {path: JAX + text for path, text in texts.items()})
+    said(project, names=tuple(texts))
+    searched = list[str]()
+    real = callers._follow
+
+    def follow(search: callers.Search, waiting: list[str]) -> None:
+        searched.append(search.home.path)
+        real(search, waiting)
+
+    monkeypatch.setattr(callers, "_follow", follow)
+    assert texts[edited].count(before) == 1
+    tree(project, {edited: JAX + texts[edited].replace(before, after)})
+    seen = said(project, names=tuple(texts))[0]
+    assert (str(project / "helpers.py") in searched) == is_again
+    assert seen == said(project, Config(no_store=True), tuple(texts))[0]

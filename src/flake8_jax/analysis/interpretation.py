@@ -35,7 +35,7 @@ from flake8_jax.analysis.modules.attributes import check_classes, without_repeat
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.eager_layers import without_eager_layers
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
-from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
+from flake8_jax.analysis.modules.kept_searches import is_silent, keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.registrations import named
 from flake8_jax.analysis.modules.self_tests import without_self_tests
@@ -146,6 +146,9 @@ def _interpreted(
         records.take_record(uncalled([*records.found, *foreign.found]))
     with collecting(partial(note_fault, program, into=own)):
         events = _at_home(file, records.found, foreign.found, search, check)
+    if search is not None:
+        with check("the question whether callers show anything"):
+            search.is_silent = is_silent(search)
     for once in (
         first_of_each_flag,
         without_flags_told,
@@ -254,7 +257,7 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
         return on
     if search.kept is not None:
         return on | search.kept[1]
-    if search.searched_for:
+    if search.is_silent:
         keep_search(search, _asked_by(search, leading))
     return on
 

@@ -137,7 +137,7 @@ class Reports:
         snapshot = self._snapshot(project)
         if self.store.folder is None or not all(map(snapshot.holds, dependencies.files)):
             return
-        fields = kept.within, kept.beyond, kept.is_exhausted, kept.traced
+        fields = kept.within, kept.beyond, kept.is_exhausted, kept.traced, kept.is_unstaged
         packed = marshal.dumps((fields, _packed_dependencies(snapshot, dependencies)))
         self.store.put("search", self._key_of_search(project, path, carried), packed)
 

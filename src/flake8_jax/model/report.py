@@ -157,13 +157,15 @@ class KeptSearch:
     """A search for the callers of a file that showed nothing there.
 
     It takes the same course where `within` lines are no more than may be asked for, and `beyond` lines are, which is -1
-    if there was no need to ask.  `traced` are the functions of the file that it saw traced.
+    if there was no need to ask.  `traced` are the functions of the file that it saw traced.  `is_unstaged`: it saw
+    calls where JAX stages nothing.
     """
 
     within: int
     beyond: int
     is_exhausted: bool
     traced: tuple[FunctionPlace, ...] = ()
+    is_unstaged: bool = False
 
 
 class SearchMemory(Protocol):

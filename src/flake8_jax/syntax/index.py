@@ -214,18 +214,18 @@ def _with_code(
     definition = of_code = digest_of_lines(kept)
     own = source.lines[statement.line - 1 : statement.end_line]
     written = digest_of_lines(own) if own != kept else of_code
-    bodies, setting, stored = list[tuple[int, bytes]](), list[str](), of_code
+    bodies, stored = list[tuple[int, bytes]](), of_code
     if statement.kind in BODIES and code.is_apart:
         defining, line = list[str](), statement.line
         for above, first, last in _bodies(nodes, source):
             defining += code.lines_of(line, first - 1, lines)
             body = code.lines_of(first, last, lines)
             bodies.append((above - statement.line, digest_of_lines(body)))
-            setting += body if any("setattr" in line for line in body) else ()
             line = last + 1
         definition = digest_of_lines([*defining, *code.lines_of(line, statement.end_line, lines)])
         if statement.kind == "class":
-            stored = digest_of_lines([*_stored(nodes), *setting])
+            sets = any("setattr" in line for line in own)
+            stored = digest_of_lines([*_stored(nodes), *(_setting(nodes) if sets else ())])
     return replace(
         statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies),
         stored=stored,
@@ -245,6 +245,16 @@ def _stored(nodes: Iterable[ast.stmt]) -> Iterator[str]:
         targets += [item.optional_vars for item in getattr(node, "items", ())]
         for target in targets:
             yield from (f"{attribute}{constant}" for attribute in _attributes(target))
+
+
+def _setting(nodes: Iterable[ast.stmt]) -> Iterator[str]:
+    """The loops in some statements that set attributes by name, and other statements that do."""
+    for node in _blocks(nodes, with_scopes=True):
+        is_whole = isinstance(node, (ast.For, ast.AsyncFor, ast.While)) or not getattr(node, "body", ())
+        parts = [node] if is_whole else [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        for part in parts:
+            if any(isinstance(one, ast.Name) and one.id == "setattr" for one in ast.walk(part)):
+                yield ast.dump(part)
 
 
 def _attributes(target: ast.expr | None) -> Iterator[str]:

@@ -75,12 +75,13 @@ def note_effects(frame: Frame, callee: Value, arguments: Arguments) -> None:
 def is_pure(frame: Frame, callee: Value) -> bool:
     """Is it a function of the project that was seen to do nothing but compute a result?
 
-    One that returns nothing stands for those that override it, or is there for its errors.
+    Of a lambda that was not run yet its ops tell it; a `def` is not read for that, since whoever jits it would then
+    depend on its body.  One that returns nothing stands for those that override it, or is there for its errors.
     """
     function = underlying(callee)
     summary = None if function is None else frame.program.summaries.get(function) or function.summary
-    if summary is None and function is not None and _only_reads(function.function):
-        return True
+    if summary is None and function is not None and function.function.kind == "lambda":
+        return _only_reads(function.function)
     if summary is None or summary.returns is None or summary.has_effects:
         return False
     return summary.returns.payload != NOTHING

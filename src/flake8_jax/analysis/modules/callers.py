@@ -15,7 +15,7 @@ straight or through others that do not; the calls of those others are not run.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
@@ -45,7 +45,8 @@ class Search:
     that were searched, `asked` the statements that were run or asked for what they bind, `lines` their number of lines;
     callers that are dropped are noted `into` a record.  What is asked to find what `leads` on counts as far as it is of
     files that were searched; all else that the search asks is noted in `noted`.  At `within` lines it was not yet
-    exhausted, at `beyond` it was.  `kept` is an earlier search for the names in `searched_for`, which holds.
+    exhausted, at `beyond` it was.  It `is_silent` where it showed nothing of `home`.  `kept` is an earlier search for
+    the names in `searched_for`, which holds.
     """
 
     home: File
@@ -63,6 +64,7 @@ class Search:
     noted: Record = field(default_factory=Record)
     within: int = 0
     beyond: int = -1
+    is_silent: bool = False
     searched_for: Collection[str] = ()
     kept: tuple[KeptSearch, Dependencies] | None = None
 
@@ -117,7 +119,7 @@ class Search:
 
 
 def search_callers(
-    home: File, records: Records, into: Record, before: Search | None = None, own: Iterable[Record] | None = None
+    home: File, records: Records, into: Record, before: Search | None = None, own: Collection[Record] | None = None
 ) -> Search | None:
     """Take the records of statements of other files that use the file's names; None without a project.
 

@@ -38,7 +38,7 @@ from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.api.library_states import INJECTING
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import Event, EventKey
+from flake8_jax.domain.effects import Event, EventKey, FindingByCalls, GuardedFinding
 from flake8_jax.domain.kinds import CLASS, MUTABLE_DATA, NUMPY
 from flake8_jax.domain.payload import ModuleAt, Step
 from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
@@ -94,13 +94,35 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
                 yield (StaleRead, event.op, ()), event
 
 
+def may_go_stale(file: File, records: Sequence[Record]) -> bool:
+    """Does anything change what is read in a file, for a trace that keeps it, as some records tell?  Of changes that
+    are too many to compare them all, any may.
+    """
+    reads = [one for record in records for one in _kept_reads(record) if one.op.anchor.origin.path == file.path]
+    aside = Record()
+    evidence = LaterChanges(file, reads, [aside, *records])
+    is_changed = any(map(evidence.is_changed, {(one.op, one.place, one.holder): one for one in reads}.values()))
+    return is_changed or bool(aside.given_up)
+
+
+def is_kept_read(guarded: GuardedFinding) -> bool:
+    """Is a finding, which calls decide, a read that a trace keeps?"""
+    return isinstance(guarded.finding, FindingByCalls) and type(guarded.finding.event) is KeptRead
+
+
+def _kept_reads(record: Record) -> Iterator[KeptRead]:
+    """The reads that a trace keeps, for certain or as calls decide."""
+    found = (held.finding.event for held in record.guarded if isinstance(held.finding, FindingByCalls))
+    return (one for one in (*record.repeated, *found) if type(one) is KeptRead)
+
+
 @dataclass(slots=True, eq=False)
 class LaterChanges:
     """What is known of calls and changes once a file has been run, and of the functions that are traced."""
 
     file: File
     reads: list[KeptRead]
-    records: list[Record]
+    records: Sequence[Record]
     sites: dict[tuple[str, str, int], list[tuple[Wrapped, Op]]] = field(default_factory=dict)
     sharing: dict[Function, list[tuple[Wrapped, Op]]] = field(default_factory=dict)
     traced: set[Function] | None = None
@@ -134,8 +156,7 @@ class LaterChanges:
         calls = self._calls(read)
         files = self._files(read, calls)
         chains = ByFirstStep(list(self._chains(read)))
-        candidates = self._candidates(read, calls, files, chains)
-        found = [(change, steps) for change, steps in candidates if not _is_definition(change, steps)]
+        found = self._changes(read, calls, files, chains)
         if not found or not (calls or read.owner is not None) or any(_is_own(read, *one) for one in found):
             return None
         traced = self._traced()
@@ -160,6 +181,18 @@ class LaterChanges:
         order = CallOrder(read, files, code, calls, births - calls, changes, traced, self.known, names, makers)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, LIKELY if order.is_likely else CERTAIN)
+
+    def is_changed(self, read: KeptRead) -> bool:
+        """Does anything change what is read, whenever?"""
+        calls = self._calls(read)
+        return bool(self._changes(read, calls, self._files(read, calls), ByFirstStep(list(self._chains(read)))))
+
+    def _changes(
+        self, read: KeptRead, calls: set[Op], files: list[File], chains: ByFirstStep[Op]
+    ) -> list[tuple[Change, AccessSteps]]:
+        """The changes of what is read, each with the steps from there to what is changed."""
+        candidates = self._candidates(read, calls, files, chains)
+        return [(change, steps) for change, steps in candidates if not _is_definition(change, steps)]
 
     def _candidates(
         self, read: KeptRead, calls: set[Op], files: list[File], chains: ByFirstStep[Op]

@@ -93,8 +93,8 @@ class Records:
 
 
 def _note_taken(record: Record) -> None:
-    """Note that somebody depends on all that was found in a run: on what the function tells, if that says all of it."""
-    if record.code is not None and not record.is_specialized and says_little(record):
+    """Note that somebody depends on all that was found in a run: on what the function tells by its general one."""
+    if record.code is not None and not record.is_specialized:
         record.code.note_told()
     elif record.code is not None:
         record.code.read  # noqa: B018

@@ -15,8 +15,8 @@ What others ask of its body without running it counts, too, where few words answ
 A run for the arguments of a call tells as much, beside what it costs: who had it made is charged for it
 (`arguments_told.py` says for which arguments).
 
-So does what was found in its run where that is little: which functions call which, what refutes presumptions.  Who
-takes more, such as an event, depends on the body.
+So does what was found in its general run, for who takes that: events, which functions call which, what refutes
+presumptions.  Who takes events of a run for the arguments of a call depends on the body.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from types import FunctionType
 from typing import NoReturn, TypeAlias
 
 from flake8_jax.analysis.budget import cost_of, in_steps, size_of
-from flake8_jax.analysis.callables import ClassValue, FunctionValue
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.labels.callees import Code
@@ -46,7 +46,7 @@ from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Ambient, Input, Presumed, Token
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import InputUses, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import TOLD
 from flake8_jax.ir.ops import Closure, Function, MakeClass, Op, Store
@@ -93,7 +93,8 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
             records = Records(program)
             records.take_record(record)
             for one in records.found:
-                telling.tell_found(one, says_little(one))
+                telling.tell_found(one, is_little=True)
+                telling.tell_said(one)
     except (NotTold, RecursionError):
         return None
     return blake2b("\0".join(telling.said).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
@@ -155,6 +156,23 @@ class _Telling:
             refuted = [one for one in record.refuted if not (type(one) is tuple and one[1] in self._own)]
             for several in (record.callers, refuted):
                 self.said += sorted(map(self._told_apart, several))
+
+    def tell_said(self, record: Record) -> None:
+        """Say what else was found in a run, for who takes all of it: events, calls of what is traced."""
+        if says_little(record):
+            return
+        if record.faults or record.marks or any(isinstance(one, Wrapped) for one, _ in record.sites):
+            raise NotTold
+        self.said.append("said")
+        for found in (record.events, record.presumed, record.repeated, record.guarded, record.traced):
+            self.tell(found)
+        for path, name, line in sorted(record.calls):
+            self.said.append(f"{name} {record.calls[path, name, line]}")
+            self._tell_line(path, line)
+        for kind, places in (("complete", record.complete), ("unstaged", record.unstaged)):
+            for path, name, line in sorted(places):
+                self.said.append(f"{kind} {name}")
+                self._tell_line(path, line)
 
     def _told_apart(self, one: object) -> str:
         """What is said of an object alone."""
@@ -260,6 +278,16 @@ class _Telling:
         parts = one.parts or {}
         self._tell_all("{", [(step, parts[step]) for step in sorted(parts, key=spelled)])
 
+    def _tell_uses(self, one: InputUses) -> None:
+        """How inputs are used: each in so many ways, of which none is the first."""
+        for name in _names(InputUses):
+            uses: dict[object, object] = getattr(one, name)
+            self._tell_all(name, [part for key in sorted(uses, key=self._rank_of_use) for part in (key, uses[key])])
+
+    def _rank_of_use(self, used: object) -> tuple[tuple[str, ...], str]:
+        source, name = used if isinstance(used, tuple) else (used, "")
+        return self._rank(source), name
+
     def _tell_code_to_run(self, one: Code) -> None:
         """Code that others may look at: who does so asks for its body."""
         if not one.around.is_outermost:
@@ -316,11 +344,13 @@ class _Telling:
                 self.tell(table[op])  # type: ignore[index]
 
     def _tell_function(self, function: Function) -> None:
-        """A function that stands elsewhere; one that is made in this one by what it says."""
+        """A function that stands elsewhere; of one that is made in this one what it may be called with: who looks at
+        what it does depends on the body.
+        """
         if function in self._inside:
             self.said.append(f"inside {function.qualname} {self._inside[function]} {function.kind} {function.is_async}")
             parameters = [(one.name, one.kind, one.default, one.annotation) for one in function.parameters]
-            self.tell((parameters, function.returns, function.inner.ops, function.inner.is_generator))
+            self.tell((parameters, function.returns, function.inner.is_generator))
             return
         origin = function.anchor.origin
         below = _below(origin, function.anchor.line)
@@ -337,7 +367,7 @@ class _Telling:
             if name != "run":
                 self.tell(getattr(summary, name))
         run = summary.run
-        self.tell((run.callees, run.reached, run.checks))
+        self.tell((run.callees, run.checks))  # what was `reached` is told in the report of its own file alone
 
     def _tell_callee(self, summary: Summary) -> None:
         """A call that was made: of what stands elsewhere that function tells the rest; who sees more of what is made
@@ -349,7 +379,7 @@ class _Telling:
             return
         self._tell_function(function)
         if function in self._inside or record is None or record.is_specialized or record.code is not function:
-            self.tell((summary.run.callees, summary.run.reached, summary.run.checks))
+            self.tell((summary.run.callees, summary.run.checks))
 
 
 def _hides(scope: Scope, name: str) -> bool:
@@ -398,7 +428,7 @@ TellerOfType: TypeAlias = "Callable[[_Telling, NoReturn], None]"
 """How an object of some type is told, which its key says."""
 
 TELLERS: dict[type, TellerOfType] = {
-    Value: _Telling._tell_value, Input: _Telling._tell_input,
+    Value: _Telling._tell_value, Input: _Telling._tell_input, InputUses: _Telling._tell_uses,
     Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
     ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
     ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,

@@ -6,7 +6,7 @@ def run(x):
     return step(step(x))            8: those of what it calls
 
 It is counted while the body is run, by the dependences of what the operations give: callers decide whether these are
-tracers.
+tracers.  Callers are told about how many there are, so that one more in a long body is seldom news to them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from flake8_jax.domain.value import Value, dependences_of
 
 OF_ITEM = 2
 """The operations that read an item of an array, a slice and one axis less; an update takes as many."""
+
+EXACT_BITS = 4
+"""To so many binary digits callers are told how many operations a body makes."""
 
 
 def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
@@ -56,10 +59,16 @@ def keep_work(frame: Frame) -> None:
     record = record_of(frame.summary)
     if not frame.work or record is None:
         return
-    record.work[frame.summary] = sum(frame.work.values())
+    record.work[frame.summary] = _about(sum(frame.work.values()))
     inside = next((held for held in frame.work if staged(held) is not None), None)
     if inside is not None:
         record.compiled[frame.summary] = inside
+
+
+def _about(number: int) -> int:
+    """A number, rounded to a few digits."""
+    step = 1 << max(0, number.bit_length() - EXACT_BITS)
+    return (number + step // 2) // step * step
 
 
 def _of_all(values: Iterable[Value]) -> Dependences:
