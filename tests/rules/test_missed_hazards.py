@@ -1,4 +1,4 @@
-"""Arrays that were donated, read as elements of what holds them, or handed back on one way of a conditional expression.
+"""Hazards in spellings that were missed once, beside the like of them that is right.
 
 Each is judged with the strict rules, too; a mark `# JAXnnn` stands on each line of which something is said.
 """
@@ -99,6 +99,43 @@ PROGRAMS: dict[str, str] = {
         def r7(params, a, b):
             new = one(params)
             return new if a else new + 1 if b else params  # JAX506
+    """,
+    "the hash of a text from a loop, a parameter or a method": """
+        import jax
+        key = jax.random.key(0)
+        b = {n: jax.random.normal(jax.random.fold_in(key, hash(n) % 2**31)) for n in ("a", "b")}  # JAX105
+        for m in ["x", "y"]:
+            print(jax.random.fold_in(key, hash(m) & 0xFF))  # JAX105
+        for m, size in {"x": 1, "y": 2}.items():
+            print(jax.random.fold_in(key, hash(m) & 0xFF))  # JAX105
+        for m in {"x": 1, "y": 2}:
+            print(jax.random.fold_in(key, hash(m) & 0xFF))  # JAX105
+        for m, size in (("x", 1), ("y", 2)):
+            print(jax.random.fold_in(key, hash(m) & 0xFF))  # JAX105
+            print(jax.random.fold_in(key, hash(size) & 0xFF))
+        for i, m in enumerate(("x", "y")):
+            print(jax.random.fold_in(key, hash(m) & 0xFF))  # JAX105
+            print(jax.random.fold_in(key, hash(i) & 0xFF))
+        for m in (1, 2):
+            print(jax.random.fold_in(key, hash(m)))
+        def draw(key, name: str):
+            return jax.random.normal(jax.random.fold_in(key, hash(name) & 0xFFFF))  # JAX105
+        def draw3(key, n: int):
+            return jax.random.normal(jax.random.fold_in(key, hash(n) & 0xFFFF))
+        def draw4(key, n):
+            return jax.random.normal(jax.random.fold_in(key, hash(n) & 0xFFFF))
+        def draw5(key, name: "str"):
+            return jax.random.normal(jax.random.fold_in(key, hash(name) & 0xFFFF))  # JAX105
+        def draw6(key, name: str):
+            return jax.random.normal(jax.random.fold_in(key, hash(("layer", name)) & 0xFFFF))  # JAX105
+        def draw7(key, name: str):
+            return jax.random.normal(jax.random.fold_in(key, hash(name.lower()) & 0xFFFF))  # JAX105
+        def draw8(key, name: str = "a"):
+            seed = hash(name) % 7
+            return jax.random.key(seed)  # JAX105
+        def draw10(key, name: str):
+            import zlib
+            return jax.random.fold_in(key, zlib.crc32(name.encode()))
     """,
 }
 
