@@ -26,5 +26,8 @@ READING_TREES = frozenset((
 ))  # fmt: skip
 """Of the functions on trees those that read the leaves: measured."""
 
+LEAVES = frozenset(("jax.tree.leaves", "jax.tree_leaves", "jax.tree_util.tree_leaves"))
+"""What gives the leaves of a tree in a list."""
+
 READING_ALL = frozenset(("optax.global_norm", "optax.apply_updates", "optax.incremental_update"))
 """What reads all leaves that it gets."""

@@ -23,7 +23,7 @@ from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.class_decorators import PLAIN_BASES
-from flake8_jax.api.passing import CHANGED_ARGUMENT
+from flake8_jax.api.passing import CHANGED_ARGUMENT, LEAVES
 from flake8_jax.api.table import load
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.payload import OF_ARRAY
@@ -80,9 +80,6 @@ OF_OTHERS = compiled(
 
 COMPILING = frozenset(("jit", "filter_jit", "checkpoint", "remat"))
 """What makes a function that is called like the one that it is given."""
-
-LEAVES = frozenset(("jax.tree.leaves", "jax.tree_leaves", "jax.tree_util.tree_leaves"))
-"""What lists the arrays of a tree."""
 
 SEVERAL = ("keys", "rngs", "seeds")
 """How names of many keys end: a stack of them, one for each device, cannot be split as one."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.callables import FieldFactory, Wrapped
 from flake8_jax.analysis.checks.at_views import need_no_view
-from flake8_jax.analysis.checks.compilation.donated_reads import check_returned_buffers
+from flake8_jax.analysis.checks.compilation.donated_reads import check_returned_arms, check_returned_buffers
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
 from flake8_jax.analysis.checks.contracts.lost_updates import check_store
@@ -346,6 +346,7 @@ def _choose(frame: Frame, op: ops.Choose) -> Value:
         return evaluate(frame, op.body if op.test.value else op.orelse)
     known = evaluate(frame, op.test)
     need_concrete(frame, known, op.test, "ternary", op)
+    check_returned_arms(frame, op)
     return fork(frame, op.test, known, op.body, op.orelse)
 
 

@@ -35,10 +35,11 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import NUMBERS
 from flake8_jax.analysis.objects.classes import annotation_of, lookup
 from flake8_jax.analysis.objects.host_views import MAPPING
-from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.narrowing import facts_of, peek
 from flake8_jax.analysis.objects.pending import DONATED
-from flake8_jax.api.passing import OF_TREES, READING_ALL, READING_TREES
+from flake8_jax.api.passing import LEAVES, OF_TREES, READING_ALL, READING_TREES
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
+from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, INPUT, LIST, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
@@ -52,13 +53,16 @@ from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
-ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",
+ASKING = frozenset(("float", "int", "bool", "print", "complex", "sum", "any", "all", "jax.device_get", "jax.device_put",
                     "jax.block_until_ready"))  # fmt: skip
 SHAPES = frozenset((
     "shape", "ndim", "size", "result_type", "zeros_like", "ones_like", "full_like", "empty_like", "issubdtype",
     "asarray",
 ))  # fmt: skip
 """The functions that need the shape and dtype alone, or hand an array on as it is: measured."""
+
+BESIDE_OTHERS = frozenset(("enumerate", "zip"))
+"""What gives elements in tuples, beside a number or those of other sequences."""
 
 KNOWN = frozenset((
     "shape", "dtype", "ndim", "size", "nbytes", "itemsize", "sharding", "aval", "weak_type", "is_deleted", "delete",
@@ -154,19 +158,57 @@ def check_returned_buffers(frame: Frame, op: ops.Leave, value: Value) -> None:
     is_display = type(op.value) is ops.Build and value.elements is not None
     sources = op.value.parts if type(op.value) is ops.Build and is_display else (op.value,)
     for source, part in zip(sources, value.elements or () if is_display else (value,), strict=False):
-        found = donation_of(frame, source, part) if type(source) is ops.Name and part.kind in BUFFERS else None
-        if found is not None:
-            report_donated(frame, source, "returned", found[0].op, source)
+        _check_returned(frame, source, part)
+
+
+def _check_returned(frame: Frame, source: Op, value: Value | None) -> None:
+    found = donation_of(frame, source, value) if type(source) is ops.Name and value and value.kind in BUFFERS else None
+    if found is not None:
+        report_donated(frame, source, "returned", found[0].op, source)
+
+
+def check_returned_arms(frame: Frame, op: ops.Choose) -> None:
+    """Report names of donated arrays that are returned on one way of a conditional expression, which is run next."""
+    if frame.state is None or DONATED not in frame.state.used or certain(frame.ambient) is not None:
+        return
+    parents = chains_of(frame.function).parents
+    inner: Op = op
+    around = parents.get(op)
+    while type(around) is ops.Build or (type(around) is ops.Choose and around.test is not inner):
+        inner, around = around, parents.get(around)
+    path = frame.state.path
+    for arm, holds in ((op.body, True), (op.orelse, False)) if type(around) is ops.Leave else ():
+        frame.state.path = assume(path, facts_of(frame, op.test, holds))
+        for source in arm.parts if type(arm) is ops.Build else (arm,):
+            if type(source) is ops.Name:
+                _check_returned(frame, source, peek(frame, source))
+    frame.state.path = path
 
 
 def of_kept(frame: Frame, source: Op, held: Value, part: Value) -> Value:
-    """An element of a list, in a loop through it: donated, if the list holds arrays that were."""
-    if held.kind is LIST and part.kind in BUFFERS and frame.state is not None and DONATED in frame.state.used:
-        found = donation_of(frame, source, held)
-        if found is not None:
+    """An element of a sequence, in a loop through it: donated, if the sequence holds arrays that were."""
+    if frame.state is not None and DONATED in frame.state.used:
+        _note_element(frame, source, held, part)
+    return part
+
+
+def _note_element(frame: Frame, source: Op, held: Value | None, part: Value) -> None:
+    """Note an element of what was donated: of a list or the leaves of a tree, alone or beside others in a tuple."""
+    name = imported_name(source.func) if type(source) is ops.Call and source.args else ""
+    given = source.args if type(source) is ops.Call else ()
+    if name in BESIDE_OTHERS:
+        for one, element in zip(given, (part.elements or ())[name == "enumerate" :]):
+            _note_element(frame, one, peek(frame, one), element)
+    elif part.kind in BUFFERS:
+        tree = peek(frame, given[0]) if name in LEAVES else held
+        if tree is held and (held is None or held.kind not in SEQUENCES):
+            return
+        whole = () if tree is None else (tree, *buffers(tree))
+        donations = (donation_of(frame, source, one) for one in whole)
+        found = next((one for one in donations if one is not None), None)
+        if found is not None and frame.state is not None:
             used = replace(found[0], means=Donated(part))
             frame.state.used.set(DONATED, (*frame.state.used.get(DONATED), used))
-    return part
 
 
 def _is_part(frame: Frame, value: Value, donated: Value, call: Op, depth: int = 0) -> bool:

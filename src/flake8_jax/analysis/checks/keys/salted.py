@@ -13,10 +13,12 @@ from flake8_jax.analysis.checks.keys.derivations import KeysAlike
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.constants import Texts
 from flake8_jax.domain.kinds import API, NUMBER, STATIC
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, certain_if
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
@@ -25,6 +27,8 @@ MIXING = frozenset(("abs", "int", "divmod", "pow", "numpy.uint32", "numpy.int32"
 """Functions of a number whose result is another one for another number."""
 
 TEXTS = frozenset(("str", "repr", "format", "bytes", "ascii"))
+CHANGING = frozenset(("lower", "upper", "strip", "replace", "encode", "format", "join", "title", "removeprefix"))
+"""Methods of a text whose result is one."""
 
 
 def note_salted(frame: Frame, op: Op, source: Op | None, function: str) -> None:
@@ -85,11 +89,23 @@ def _is_text(frame: Frame, op: Op) -> bool | None:
         found = [_is_text(frame, operand) for operand in op.operands]
         return True if True in found else None if None in found else False
     if type(op) is ops.Call:
+        if type(op.func) is ops.Attr and op.func.name in CHANGING and _is_text(frame, op.func.base):
+            return True
         callee = peek(frame, op.func)
         return True if callee is not None and callee.kind is API and callee.name in TEXTS else None
+    if type(op) is ops.Name and _is_declared_text(frame, op):
+        return True
     known = peek(frame, op)
     if known is None or known.kind is NUMBER:
         return None if known is None else False
-    if known.kind is STATIC and isinstance(known.constant, (str, bytes)):
+    if known.kind is STATIC and (isinstance(known.constant, (str, bytes)) or type(known.payload) is Texts):
         return True
     return None
+
+
+def _is_declared_text(frame: Frame, op: ops.Name) -> bool:
+    """Is it a parameter of this function that is annotated as a text, and never bound anew?"""
+    declared = next((one.annotation for one in frame.function.parameters if one.name == op.name), None)
+    if declared is None or op.scope is not frame.function.scope or chains_of(frame.function).stored_to(op.name):
+        return False
+    return phrase(declared).strip("\"'") in ("str", "bytes")
