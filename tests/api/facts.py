@@ -169,6 +169,7 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
         "instance": host == "mixed",
         "like": "array" in (host, traced),
         "sequence": host in ("list", "tuple"),
+        "flat": traced == "mixed",  # arrays, and the structure beside them
         "unknown": True,
     }
     if not agrees.get(function.returns, host == function.returns):

@@ -18,7 +18,7 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Fiel
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, OF_HOST
 from flake8_jax.analysis.record import Record, record_of
-from flake8_jax.api.class_decorators import CALLED_STATIC, PLAIN_BASES
+from flake8_jax.api.class_decorators import CALLED_STATIC, FACTORY_OF_FIELD, PLAIN_BASES
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import (
@@ -566,7 +566,7 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
 def listed_field(owner: ClassValue, name: str) -> ops.Op | None:
     """Where a field is bound to a list first, if its class and all of its methods bind it to lists alone.
 
-    losses: list = field(default_factory=list)      self.losses = []        self.losses = [0.0] * n
+    losses: list = field(...)       self.losses = []        self.losses = [0.0] * n
     """
     stored_elsewhere(owner)  # who asks depends on what all methods store
     found: list[ops.Op] = []
@@ -606,7 +606,7 @@ def _is_list(op: ops.Op) -> bool:
         case ops.Call(func=ops.Name(name="list")):
             return True
         case ops.Call(func=func, keywords=keywords):
-            makers = [value for key, value in keywords if key == "default_factory"]
+            makers = [value for key, value in keywords if key == FACTORY_OF_FIELD]
             is_field = isinstance(func, (ops.Name, ops.Attr)) and func.name == "field"
             return is_field and any(type(one) is ops.Name and one.name == "list" for one in makers)
     return False
